@@ -1,0 +1,97 @@
+// Package token splits SQL text into the tokens of ISO/IEC 9075-2 with their
+// places, and offers a cursor over them. It knows no grammar beyond that:
+// which words are keywords is decided where they stand (GRAM-11, GRAM-15).
+// What ISO has not, but other products have, is refused by name (LEX-1).
+//
+//	token.go   the types, names and their folding (GRAM-10)
+//	lex.go     the lexer
+//	words.go   reserved words (GRAM-15)
+//	stream.go  the cursor
+package token
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/rprcheck/rprcheck/semantics/diag"
+)
+
+// Kind is the kind of a token.
+type Kind uint8
+
+// The kinds of tokens.
+const (
+	EOF       Kind = iota
+	Ident          // regular or delimited identifier, or keyword: see Word
+	Number         // unsigned numeric literal: Text as written
+	Str            // character string literal: Text is its contents, quotes undoubled
+	BinaryStr      // X'...': Text is the decoded bytes
+	HostVar        // :name or :1: Text is the name, folded
+	Op             // operator or punctuation: Text
+	Error          // the rest of the source cannot be split into tokens: Err
+)
+
+// Token is one token with its place in the source.
+type Token struct {
+	Kind   Kind
+	Text   string   // identifiers: the folded name; see Kind for the others
+	Quoted bool     // delimited identifier
+	Pos    diag.Pos // of the first character
+	End    int      // byte offset after the last character
+	Space  bool     // white space or a comment stands before the token
+	Err    *diag.Error
+}
+
+// Is reports whether the token is an unquoted identifier with this text; word is in upper case.
+func (t Token) Is(word string) bool { return t.Kind == Ident && !t.Quoted && t.Text == word }
+
+// IsOp reports whether the token is this operator.
+func (t Token) IsOp(op string) bool { return t.Kind == Op && t.Text == op }
+
+// Word returns the identifier that the token is.
+func (t Token) Word() Word { return Word{Text: t.Text, Quoted: t.Quoted, Pos: t.Pos, End: t.End} }
+
+// Word is an identifier as it was written: a name of GRAM-10.
+type Word struct {
+	Text   string // folded to upper case unless Quoted
+	Quoted bool
+	Pos    diag.Pos
+	End    int
+}
+
+// String returns the name as SQL: in double quotes if it was written so, or if
+// it would not be the same name without them.
+func (w Word) String() string {
+	if !w.Quoted && IsRegular(w.Text) && Fold(w.Text) == w.Text && !Reserved(w.Text) {
+		return w.Text
+	}
+	return Quote(w.Text)
+}
+
+// Quote returns name as a delimited identifier.
+func Quote(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
+
+// Fold returns the upper-case form of a regular identifier (GRAM-10). The
+// mapping is the simple one of Unicode, character by character.
+func Fold(s string) string { return strings.ToUpper(s) }
+
+// IsRegular reports whether s has the form of a regular identifier (GRAM-10a):
+// a letter or underscore, then letters, digits and underscores.
+func IsRegular(s string) bool {
+	for i, r := range s {
+		if !isLetter(r) && (i == 0 || !unicode.IsDigit(r)) {
+			return false
+		}
+	}
+	return s != "" && utf8.ValidString(s)
+}
+
+func isLetter(r rune) bool {
+	if r < utf8.RuneSelf {
+		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || r == '_'
+	}
+	return unicode.IsLetter(r)
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
