@@ -1,0 +1,262 @@
+package table
+
+import (
+	"math"
+	"unsafe"
+
+	"github.com/rprcheck/rprcheck/semantics/value"
+)
+
+// store tells which vector of a column holds its values.
+type store uint8
+
+const (
+	storeNone    store = iota // every row is NULL
+	storeInts                 // ints
+	storeFloats               // floats
+	storeStrings              // spans into heap
+	storeValues               // vals
+)
+
+// Column is a named vector of one SQL type with a null bitmap. Columns are
+// immutable once built and safe for concurrent reading.
+type Column struct {
+	Name string // folded by GRAM-10a
+	Type value.Type
+
+	n      int
+	store  store
+	nulls  []uint64 // bit set: NULL; nil: no NULL
+	ints   []int64
+	floats []float64
+	spans  []span
+	heap   []byte // bytes of all strings; several rows may share a span
+	vals   []value.Value
+}
+
+// span is the place of a string in a heap: 40 bits of offset, 24 of length.
+// A string whose length does not fit carries it in the eight bytes before it,
+// and its span has the length longSpan.
+type span uint64
+
+const longSpan = 1<<24 - 1
+
+func makeSpan(offset, length int) span { return span(uint64(offset)<<24 | uint64(length)) }
+
+func (s span) offset() int { return int(s >> 24) }
+
+func (s span) length(heap []byte) int {
+	n := int(s & longSpan)
+	if n == longSpan {
+		n = int(loadLength(heap[s.offset()-8:]))
+	}
+	return n
+}
+
+// bytes returns the span's bytes within heap.
+func (s span) bytes(heap []byte) []byte {
+	at := s.offset()
+	return heap[at : at+s.length(heap)]
+}
+
+func loadLength(b []byte) uint64 { return *(*uint64)(unsafe.Pointer(&b[:8][0])) }
+
+// appendSpan appends the bytes of s to heap.
+func appendSpan[T ~string | ~[]byte](heap []byte, s T) ([]byte, span) {
+	n := len(s)
+	if n >= longSpan {
+		length := uint64(n)
+		heap = append(heap, (*[8]byte)(unsafe.Pointer(&length))[:]...)
+		n = longSpan
+	}
+	at := len(heap)
+	return append(heap, s...), makeSpan(at, n)
+}
+
+// storeOf returns the vector that a column of type t starts with.
+func storeOf(t value.Type) store {
+	switch t.Kind {
+	case value.Unknown:
+		return storeNone
+	case value.Real, value.Double:
+		return storeFloats
+	case value.Char, value.Varchar, value.Binary:
+		return storeStrings
+	case value.Array:
+		return storeValues
+	case value.Decimal:
+		if t.Precision == 0 { // no common scale (TYPE-3)
+			return storeValues
+		}
+	}
+	return storeInts
+}
+
+// Len returns the number of rows.
+func (c *Column) Len() int { return c.n }
+
+// IsNull reports whether row i is NULL.
+func (c *Column) IsNull(i int) bool {
+	return c.nulls != nil && c.nulls[uint(i)>>6]>>(uint(i)&63)&1 != 0
+}
+
+// HasNulls reports whether any row is NULL.
+func (c *Column) HasNulls() bool { return c.nulls != nil }
+
+// NullBits returns the null bitmap: bit i%64 of word i/64 is set when row i is
+// NULL. It is nil when no row is. It must not be changed.
+func (c *Column) NullBits() []uint64 { return c.nulls }
+
+// Int64s returns the vector of a column that is held as integers: booleans
+// (0, 1), integer types, dates (days), times, timestamps and day-to-second
+// intervals (microseconds), year-to-month intervals (months), and decimals
+// with a precision whose coefficients at the type's scale fit (always so up to
+// precision 18). It is nil for other columns and when every row is NULL. NULL
+// rows hold 0. It must not be changed.
+func (c *Column) Int64s() []int64 { return c.ints }
+
+// Float64s returns the vector of a real or double precision column, nil for
+// others and when every row is NULL. NULL rows hold 0. It must not be changed.
+func (c *Column) Float64s() []float64 { return c.floats }
+
+// StringAt returns the characters (or bytes) of row i of a string or binary
+// column without copying them; "" for NULL and for other columns.
+func (c *Column) StringAt(i int) string {
+	if c.store != storeStrings {
+		return ""
+	}
+	s := c.spans[i]
+	n := int(s & longSpan)
+	if n == 0 {
+		return ""
+	}
+	if n == longSpan {
+		n = s.length(c.heap)
+	}
+	return unsafe.String(&c.heap[s.offset()], n) // the heap never changes
+}
+
+// Value returns row i. It allocates for binary strings only.
+func (c *Column) Value(i int) value.Value {
+	if c.IsNull(i) {
+		return value.Null
+	}
+	switch c.store {
+	case storeInts:
+		return intValue(c.Type, c.ints[i])
+	case storeFloats:
+		return value.Float(c.floats[i])
+	case storeStrings:
+		if c.Type.Kind == value.Binary {
+			return value.Bytes([]byte(c.StringAt(i)))
+		}
+		return value.String(c.StringAt(i))
+	case storeValues:
+		return c.vals[i]
+	}
+	return value.Null
+}
+
+// intValue makes the Value of type t that is held as n.
+func intValue(t value.Type, n int64) value.Value {
+	switch t.Kind {
+	case value.Boolean:
+		return value.Bool(n != 0)
+	case value.Decimal:
+		return value.ScaledInt(n, t.Scale)
+	case value.Date:
+		return value.DateOf(n)
+	case value.Time:
+		return value.TimeOf(n)
+	case value.Timestamp:
+		return value.TimestampOf(n)
+	case value.IntervalDay:
+		return value.IntervalOf(n)
+	case value.IntervalYear:
+		return value.MonthsOf(n)
+	}
+	return value.Int(n)
+}
+
+// Named returns the same column under another name; the vectors are shared.
+func (c *Column) Named(name string) *Column {
+	d := *c
+	d.Name = name
+	return &d
+}
+
+// gather returns a new column of the given rows; row -1 gives NULL.
+func (c *Column) gather(rows []int32) *Column {
+	d := &Column{Name: c.Name, Type: c.Type, n: len(rows), store: c.store}
+	d.nulls = c.gatherNulls(rows)
+	switch c.store {
+	case storeInts:
+		d.ints = gatherVector(c.ints, rows)
+	case storeFloats:
+		d.floats = gatherVector(c.floats, rows)
+	case storeValues:
+		d.vals = gatherVector(c.vals, rows)
+	case storeStrings:
+		d.spans = gatherVector(c.spans, rows)
+		d.heap = c.heap
+		d.shrinkHeap()
+	}
+	return d
+}
+
+func gatherVector[T any](from []T, rows []int32) []T {
+	to := make([]T, len(rows))
+	for i, r := range rows {
+		if r >= 0 {
+			to[i] = from[r]
+		}
+	}
+	return to
+}
+
+func (c *Column) gatherNulls(rows []int32) []uint64 {
+	var bits []uint64
+	for i, r := range rows {
+		if r < 0 || c.IsNull(int(r)) {
+			if bits == nil {
+				bits = make([]uint64, (len(rows)+63)/64)
+			}
+			bits[i>>6] |= 1 << (i & 63)
+		}
+	}
+	return bits
+}
+
+// shrinkHeap copies the strings into a heap of their own when they use less
+// than half of the present one, so that a small result does not keep a large
+// input alive.
+func (c *Column) shrinkHeap() {
+	used := 0
+	for _, s := range c.spans {
+		used += s.length(c.heap)
+	}
+	if used*2 > len(c.heap) {
+		return
+	}
+	old := c.heap
+	c.heap = make([]byte, 0, used)
+	for i, s := range c.spans {
+		if s&longSpan == 0 {
+			c.spans[i] = 0
+			continue
+		}
+		c.heap, c.spans[i] = appendSpan(c.heap, s.bytes(old))
+	}
+}
+
+// normalFloat maps the floats that are identical in SQL to one bit pattern:
+// both zeros, and all NaNs (TYPE-5).
+func normalFloat(f float64) float64 {
+	if f == 0 {
+		return 0
+	}
+	if f != f {
+		return math.NaN()
+	}
+	return f
+}

@@ -1,0 +1,355 @@
+package table
+
+import (
+	"bytes"
+	"cmp"
+	"math"
+	"strings"
+
+	"github.com/rprcheck/rprcheck/semantics/value"
+)
+
+// SortKey is one key of an order. The caller has resolved the default place of
+// NULLs (NUL-2).
+type SortKey struct {
+	Col                    int
+	Descending, NullsFirst bool
+}
+
+// Sorter orders rows of one table by fixed keys. It keeps its working memory
+// from one call of Sort to the next, so that many partitions are sorted
+// cheaply. It is not safe for concurrent use.
+type Sorter struct {
+	keys  []key
+	radix bool // every key is a machine number
+	a, b  []radixItem
+	merge []int32
+}
+
+// key is a SortKey with its column and how that column is compared.
+type key struct {
+	SortKey
+	c *Column
+	o value.Options
+	// compareAs tells how two values that are not NULL are compared.
+	compareAs compareAs
+}
+
+type compareAs uint8
+
+const (
+	asNull   compareAs = iota // every row is NULL
+	asInt                     // by ints
+	asFloat                   // by floats, NaN greatest
+	asBytes                   // by bytes, which is by code point (TYPE-7)
+	asValues                  // by value.Compare
+)
+
+func newKey(t *Table, k SortKey, o value.Options) key {
+	c := t.cols[k.Col]
+	return key{SortKey: k, c: c, o: o, compareAs: compareOf(c, o)}
+}
+
+func compareOf(c *Column, o value.Options) compareAs {
+	switch c.store {
+	case storeInts:
+		return asInt
+	case storeFloats:
+		return asFloat
+	case storeStrings:
+		// IMP-STRINGS=padspace and char(n) have a comparison of their own.
+		if c.Type.Kind == value.Binary || c.Type.Kind == value.Varchar && !o.PadSpace {
+			return asBytes
+		}
+		return asValues
+	case storeValues:
+		return asValues
+	}
+	return asNull
+}
+
+// compareValues compares two rows whose value in the column is not NULL.
+func (c *Column) compareValues(a, b int, how compareAs, o value.Options) int {
+	switch how {
+	case asInt:
+		return cmp.Compare(c.ints[a], c.ints[b])
+	case asFloat:
+		return compareFloats(c.floats[a], c.floats[b])
+	case asBytes:
+		return strings.Compare(c.StringAt(a), c.StringAt(b))
+	case asValues:
+		return value.Compare(c.Value(a), c.Value(b), o)
+	}
+	return 0
+}
+
+// compareFloats orders NaN after every number and takes both zeros as equal (TYPE-5).
+func compareFloats(a, b float64) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	case a == b:
+		return 0
+	case a != a && b != b:
+		return 0
+	case a != a:
+		return 1
+	}
+	return -1
+}
+
+// compare compares two rows by one key.
+func (k *key) compare(a, b int32) int {
+	x, y := int(a), int(b)
+	if k.c.nulls != nil {
+		nx, ny := k.c.IsNull(x), k.c.IsNull(y)
+		switch {
+		case nx && ny:
+			return 0
+		case nx != ny:
+			if nx == k.NullsFirst {
+				return -1
+			}
+			return 1
+		}
+	}
+	c := k.c.compareValues(x, y, k.compareAs, k.o)
+	if k.Descending {
+		return -c
+	}
+	return c
+}
+
+// NewSorter makes a Sorter of the table's rows by keys.
+func (t *Table) NewSorter(keys []SortKey, o value.Options) *Sorter {
+	s := &Sorter{keys: make([]key, len(keys)), radix: true}
+	for i, k := range keys {
+		s.keys[i] = newKey(t, k, o)
+		if s.keys[i].compareAs > asFloat {
+			s.radix = false
+		}
+	}
+	return s
+}
+
+// Compare compares two rows by the keys.
+func (s *Sorter) Compare(a, b int32) int {
+	for i := range s.keys {
+		if c := s.keys[i].compare(a, b); c != 0 {
+			return c
+		}
+	}
+	return 0
+}
+
+// radixFrom is the number of rows from which the radix sort is the faster one.
+const radixFrom = 256
+
+// Sort orders rows by the keys, stably: rows that are equal in all keys keep
+// their order (NUL-3).
+func (s *Sorter) Sort(rows []int32) {
+	if s.isSorted(rows) {
+		return
+	}
+	if s.radix && len(rows) >= radixFrom {
+		s.radixSort(rows)
+		return
+	}
+	if cap(s.merge) < len(rows) {
+		s.merge = make([]int32, len(rows))
+	}
+	s.mergeSort(rows, s.merge[:len(rows)])
+}
+
+func (s *Sorter) isSorted(rows []int32) bool {
+	if len(s.keys) == 1 && s.keys[0].compareAs == asInt && !s.keys[0].c.HasNulls() {
+		ints := s.keys[0].c.ints
+		if s.keys[0].Descending {
+			for i := 1; i < len(rows); i++ {
+				if ints[rows[i-1]] < ints[rows[i]] {
+					return false
+				}
+			}
+			return true
+		}
+		for i := 1; i < len(rows); i++ {
+			if ints[rows[i-1]] > ints[rows[i]] {
+				return false
+			}
+		}
+		return true
+	}
+	for i := 1; i < len(rows); i++ {
+		if s.Compare(rows[i-1], rows[i]) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// mergeSort sorts rows with the help of buf, which has the same length.
+func (s *Sorter) mergeSort(rows, buf []int32) {
+	const small = 12
+	if len(rows) <= small {
+		for i := 1; i < len(rows); i++ {
+			r := rows[i]
+			j := i
+			for ; j > 0 && s.Compare(rows[j-1], r) > 0; j-- {
+				rows[j] = rows[j-1]
+			}
+			rows[j] = r
+		}
+		return
+	}
+	mid := len(rows) / 2
+	s.mergeSort(rows[:mid], buf[:mid])
+	s.mergeSort(rows[mid:], buf[mid:])
+	if s.Compare(rows[mid-1], rows[mid]) <= 0 {
+		return
+	}
+	copy(buf[:mid], rows[:mid])
+	left, right, k := buf[:mid], rows[mid:], 0
+	for len(left) > 0 && len(right) > 0 {
+		if s.Compare(left[0], right[0]) <= 0 {
+			rows[k], left = left[0], left[1:]
+		} else {
+			rows[k], right = right[0], right[1:]
+		}
+		k++
+	}
+	copy(rows[k:], left)
+}
+
+// radixItem is a row with its key as a number that orders like it.
+type radixItem struct {
+	key uint64
+	row int32
+}
+
+// radixSort sorts by each key in turn, the last first, eight bits at a time.
+func (s *Sorter) radixSort(rows []int32) {
+	if cap(s.a) < len(rows) {
+		s.a = make([]radixItem, len(rows))
+		s.b = make([]radixItem, len(rows))
+	}
+	for i := len(s.keys) - 1; i >= 0; i-- {
+		s.radixPass(rows, &s.keys[i])
+	}
+}
+
+func (s *Sorter) radixPass(rows []int32, k *key) {
+	if k.compareAs == asNull {
+		return
+	}
+	rest := rows
+	if k.c.nulls != nil {
+		rest = s.splitNulls(rows, k)
+	}
+	a, b := s.a[:len(rest)], s.b[:len(rest)]
+	var flip uint64
+	if k.Descending {
+		flip = math.MaxUint64
+	}
+	lo, hi := uint64(math.MaxUint64), uint64(0)
+	for i, r := range rest {
+		u := k.ordered(int(r)) ^ flip
+		lo, hi = min(lo, u), max(hi, u)
+		a[i] = radixItem{u, r}
+	}
+	if len(rest) == 0 {
+		return
+	}
+	for i := range a {
+		a[i].key -= lo // keys that lie close together need few passes
+	}
+	for shift := 0; shift < 64 && (hi-lo)>>shift != 0; shift += 8 {
+		var at [256]int32
+		for i := range a {
+			at[a[i].key>>shift&255]++
+		}
+		if at[a[0].key>>shift&255] == int32(len(a)) {
+			continue
+		}
+		sum := int32(0)
+		for i, n := range at {
+			at[i] = sum
+			sum += n
+		}
+		for _, x := range a {
+			digit := x.key >> shift & 255
+			b[at[digit]] = x
+			at[digit]++
+		}
+		a, b = b, a
+	}
+	for i := range a {
+		rest[i] = a[i].row
+	}
+}
+
+// ordered returns the value of a row that is not NULL as a number whose
+// unsigned order is the ascending order of the values.
+func (k *key) ordered(row int) uint64 {
+	if k.compareAs == asInt {
+		return uint64(k.c.ints[row]) ^ 1<<63
+	}
+	u := math.Float64bits(normalFloat(k.c.floats[row]))
+	if u>>63 != 0 {
+		return ^u
+	}
+	return u | 1<<63
+}
+
+// splitNulls moves the rows that are NULL in the key to their end of rows,
+// stably, and returns the others.
+func (s *Sorter) splitNulls(rows []int32, k *key) []int32 {
+	nulls, others := 0, 0
+	for _, r := range rows {
+		if k.c.IsNull(int(r)) {
+			s.b[nulls].row = r
+			nulls++
+		} else {
+			s.a[others].row = r
+			others++
+		}
+	}
+	head, tail := s.a[:others], s.b[:nulls]
+	rest := rows[:others]
+	if k.NullsFirst {
+		head, tail = tail, head
+		rest = rows[nulls:]
+	}
+	for i, x := range head {
+		rows[i] = x.row
+	}
+	for i, x := range tail {
+		rows[len(head)+i] = x.row
+	}
+	return rest
+}
+
+// Sort orders rows of the table by keys, in place and stably (NUL-3), by the
+// keys' real types.
+func (t *Table) Sort(rows []int32, keys []SortKey, o value.Options) {
+	t.NewSorter(keys, o).Sort(rows)
+}
+
+// CompareRows compares two rows by keys: negative if a comes before b, 0 if
+// they tie.
+func (t *Table) CompareRows(a, b int32, keys []SortKey, o value.Options) int {
+	for _, k := range keys {
+		x := newKey(t, k, o)
+		if c := x.compare(a, b); c != 0 {
+			return c
+		}
+	}
+	return 0
+}
+
+// equalBytes reports whether the binary or character strings of two rows are
+// the same bytes.
+func (c *Column) equalBytes(a, b int) bool {
+	return bytes.Equal(c.spans[a].bytes(c.heap), c.spans[b].bytes(c.heap))
+}
