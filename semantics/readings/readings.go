@@ -33,13 +33,13 @@ const (
 	WIN6
 	WIN9
 	WIN10
-	IMPQUOTIENT
-	IMPNULLS
+	IMPQuotient
+	IMPNulls
 	AGG7
-	IMPAVG
-	IMPSTRINGS
+	IMPAvg
+	IMPStrings
 	GRAM15
-	IMPINTERVAL
+	IMPInterval
 	numIDs // is none
 )
 
@@ -54,8 +54,8 @@ const (
 
 	PAT2Bracket    Choice = 1 // the trigraph is a right bracket
 	PAT2Error      Choice = 2 // the trigraph is an error
-	IMPAVGDouble   Choice = 1 // AVG is double precision
-	IMPAVGArgument Choice = 2 // AVG has the type of its argument
+	IMPAvgDouble   Choice = 1 // AVG is double precision
+	IMPAvgArgument Choice = 2 // AVG has the type of its argument
 )
 
 // Set holds a choice for every reading. The zero Set holds the defaults. Sets
@@ -103,14 +103,14 @@ func (s Set) String() string { return strings.Join(s.List(), ", ") }
 // ValueOptions returns the readings that concern values.
 func (s Set) ValueOptions() value.Options {
 	o := value.Options{
-		ExactQuotient:   s.Is(IMPQUOTIENT),
-		PadSpace:        s.Is(IMPSTRINGS),
-		StrictIntervals: s.Is(IMPINTERVAL),
+		ExactQuotient:   s.Is(IMPQuotient),
+		PadSpace:        s.Is(IMPStrings),
+		StrictIntervals: s.Is(IMPInterval),
 	}
-	switch s.Choice(IMPAVG) {
-	case IMPAVGDouble:
+	switch s.Choice(IMPAvg) {
+	case IMPAvgDouble:
 		o.Avg = value.AvgDouble
-	case IMPAVGArgument:
+	case IMPAvgArgument:
 		o.Avg = value.AvgArgument
 	}
 	return o

@@ -31,13 +31,13 @@ var want = []struct {
 	{WIN6, "WIN-6", "alternative"},
 	{WIN9, "WIN-9", "alternative"},
 	{WIN10, "WIN-10", "alternative"},
-	{IMPQUOTIENT, "IMP-QUOTIENT", "exact"},
-	{IMPNULLS, "IMP-NULLS", "alternative"},
+	{IMPQuotient, "IMP-QUOTIENT", "exact"},
+	{IMPNulls, "IMP-NULLS", "alternative"},
 	{AGG7, "AGG-7", "alternative"},
-	{IMPAVG, "IMP-AVG", "double argument"},
-	{IMPSTRINGS, "IMP-STRINGS", "padspace"},
+	{IMPAvg, "IMP-AVG", "double argument"},
+	{IMPStrings, "IMP-STRINGS", "padspace"},
 	{GRAM15, "GRAM-15", "alternative"},
-	{IMPINTERVAL, "IMP-INTERVAL", "error"},
+	{IMPInterval, "IMP-INTERVAL", "error"},
 }
 
 func TestAllReadings(t *testing.T) {
@@ -146,7 +146,7 @@ func TestWrongSettings(t *testing.T) {
 		{"\xff\x00=\x1b[31m", `"\xff\x00"`, "WIN-10", 1},
 		{strings.Repeat("x", 1<<20), "RULE=VALUE", "", 1},
 	} {
-		before := (Set{}).With(WIN9, First).With(IMPAVG, IMPAVGDouble)
+		before := (Set{}).With(WIN9, First).With(IMPAvg, IMPAvgDouble)
 		s := before
 		err := s.Apply(c.setting)
 		var e *diag.Error
@@ -214,7 +214,7 @@ func TestValueOptions(t *testing.T) {
 
 func TestValues(t *testing.T) {
 	r, ok := Lookup("imp-avg")
-	if !ok || r.ID != IMPAVG {
+	if !ok || r.ID != IMPAvg {
 		t.Fatalf("Lookup gives %v, %v", r, ok)
 	}
 	if got := strings.Join(r.Values(), " "); got != "default alternative double argument" {
