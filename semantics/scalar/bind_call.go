@@ -1,0 +1,205 @@
+package scalar
+
+import (
+	"sort"
+
+	"github.com/rprcheck/rprcheck/semantics/diag"
+	"github.com/rprcheck/rprcheck/semantics/internal/sqlexpr"
+	"github.com/rprcheck/rprcheck/semantics/value"
+)
+
+// call binds a call: what the leaves do not know is a scalar function, or
+// stands where it must not.
+func (b *Binder) call(n *sqlexpr.Node) Expr {
+	if e, ok := b.Leaves.Call(b, n); ok {
+		if e == nil {
+			return &Invalid{Base{Place: n.Pos}}
+		}
+		return e
+	}
+	name := n.Names[0].Text
+	if err := misplaced(name, n); err != nil {
+		return b.failCall(n, err)
+	}
+	fn, ok := LookupFunction(name)
+	if !ok {
+		return b.failCall(n, unknownFunction(name, n.Pos))
+	}
+	if err := decorated(name, n); err != nil {
+		return b.failCall(n, err)
+	}
+	return b.function(fn, name, n)
+}
+
+// failCall reports an error of the call itself. Errors inside its arguments
+// are reported as well, except where they could follow from the first.
+func (b *Binder) failCall(n *sqlexpr.Node, err *diag.Error) Expr {
+	return b.Fail(err.At(n.Pos))
+}
+
+// misplaced returns the error for a function that exists, but not here.
+func misplaced(name string, n *sqlexpr.Node) *diag.Error {
+	if n.Semantics != sqlexpr.NoSemantics {
+		word := "RUNNING"
+		if n.Semantics == sqlexpr.Final {
+			word = "FINAL"
+		}
+		return diag.New(diag.Semantic, "NEST-5", n.Pos, "%s stands only before an aggregate, FIRST or LAST in MEASURES and DEFINE", word).
+			WithHint("leave out %s, or compute the value as a measure", word)
+	}
+	if len(n.Args) == 1 && n.Args[0].Kind == sqlexpr.Star && len(n.Args[0].Names) > 0 {
+		return diag.New(diag.Semantic, "NEST-5", n.Pos, "%s(%s.*) is allowed only in MEASURES and DEFINE", name, n.Args[0].Names[0].String()).
+			WithHint("compute it as a measure, or write COUNT(*)")
+	}
+	if hint, ok := nonDeterministic[name]; ok {
+		return diag.New(diag.Semantic, "DEF-15", n.Pos, "%s is refused: its result is not determined by the input", name).
+			WithHint("%s", hint)
+	}
+	if rowPattern[name] {
+		return diag.New(diag.Semantic, "NEST-5", n.Pos, "%s is allowed only in MEASURES and DEFINE", name).
+			WithHint("compute it as a measure and refer to the measure's name")
+	}
+	if windowOnly[name] {
+		return diag.New(diag.Semantic, "SQL-1", n.Pos, "the window function %s is not allowed here", name).
+			WithHint("window functions stand in the select list, with OVER")
+	}
+	if hint, ok := unsupported[name]; ok {
+		return diag.New(diag.Unsupported, "AGG-1", n.Pos, "the aggregate function %s is not supported", name).WithHint("%s", hint)
+	}
+	if _, ok := LookupAggregate(name); ok {
+		if n.Over != nil {
+			return diag.New(diag.Semantic, "SQL-1", n.Pos, "%s with OVER is not allowed here", name).
+				WithHint("window functions stand in the select list")
+		}
+		return diag.New(diag.Semantic, "SQL-1", n.Pos, "the aggregate function %s is not allowed here", name).
+			WithHint("aggregates stand in the select list, HAVING and ORDER BY, not in an aggregate's argument, WHERE or GROUP BY")
+	}
+	return nil
+}
+
+// decorated returns the error for a scalar function with what only aggregates
+// and window functions have.
+func decorated(name string, n *sqlexpr.Node) *diag.Error {
+	what := ""
+	switch {
+	case n.Over != nil:
+		what = "OVER"
+	case n.Filter != nil:
+		what = "FILTER"
+	case n.Distinct:
+		what = "DISTINCT"
+	case len(n.OrderBy) > 0:
+		what = "ORDER BY"
+	default:
+		for _, a := range n.Args {
+			if a.Kind == sqlexpr.Star {
+				return diag.New(diag.Semantic, "SQL-1", a.Pos, "%s does not take *", name).WithHint("name a column")
+			}
+		}
+		return nil
+	}
+	return diag.New(diag.Semantic, "SQL-1", n.Pos, "%s is no aggregate function and does not take %s", name, what).
+		WithHint("leave out %s", what)
+}
+
+// function binds a call of a scalar function.
+func (b *Binder) function(fn *Function, name string, n *sqlexpr.Node) Expr {
+	c := &site{b: b, fn: fn, name: name, pos: n.Pos, args: b.BindAll(n.Args)}
+	if err := c.special(n); err != nil {
+		return b.Fail(err.At(n.Pos))
+	}
+	if !c.check() {
+		return &Invalid{Base{Place: n.Pos}}
+	}
+	types := make([]value.Type, len(c.args))
+	for i, a := range c.args {
+		types[i] = a.Type()
+	}
+	t, impl := fn.resolve(c)
+	if c.bad {
+		return &Invalid{Base{Place: n.Pos}}
+	}
+	return &Func{Base: Base{n.Pos, t}, Name: name, Args: c.args, Fn: fn, Form: c.form, Impl: impl,
+		Options: compareOptions(b.Options, types...)}
+}
+
+// special handles the notations with words between the arguments.
+func (c *site) special(n *sqlexpr.Node) *diag.Error {
+	switch c.fn.Name {
+	case "POSITION":
+		if !n.From {
+			return diag.New(diag.Semantic, "TYPE-1", n.Pos, "POSITION is written with IN").
+				WithHint("write POSITION(part IN string), or STRPOS(string, part)")
+		}
+	case "TRIM":
+		if c.form = n.Trim; c.form == "" && n.From {
+			c.form = "BOTH"
+		}
+		if len(n.Args) == 2 && !n.From {
+			return diag.New(diag.Semantic, "TYPE-1", n.Pos, "the characters that TRIM removes are written with FROM").
+				WithHint("write TRIM(BOTH 'c' FROM string), or BTRIM(string, characters)")
+		}
+	}
+	return nil
+}
+
+// unknownFunction is the error for a name that nothing has; it suggests one.
+func unknownFunction(name string, pos diag.Pos) *diag.Error {
+	err := diag.New(diag.Semantic, "NAME-1", pos, "function %s is not known", name)
+	if hint, ok := elsewhere[name]; ok {
+		return err.WithHint("%s", hint)
+	}
+	if s := similar(name); s != "" {
+		return err.WithHint("did you mean %s?", s)
+	}
+	return err
+}
+
+// similar returns the known function whose name is nearest, if one is near.
+func similar(name string) string {
+	best, bestDistance := "", 3
+	if len(name) <= 4 {
+		bestDistance = 2
+	}
+	var names []string
+	for f := range functions {
+		names = append(names, f)
+	}
+	for a := range aggregates {
+		names = append(names, a)
+	}
+	for r := range rowPattern {
+		names = append(names, r)
+	}
+	sort.Strings(names)
+	for _, candidate := range names {
+		if d := editDistance(name, candidate, bestDistance); d < bestDistance {
+			best, bestDistance = candidate, d
+		}
+	}
+	return best
+}
+
+// editDistance is the Levenshtein distance of a and b, or limit if it is at least that.
+func editDistance(a, b string, limit int) int {
+	if len(a)-len(b) >= limit || len(b)-len(a) >= limit {
+		return limit
+	}
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		diagonal := row[0]
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			cost := diagonal
+			if a[i-1] != b[j-1] {
+				cost++
+			}
+			diagonal = row[j]
+			row[j] = min(cost, row[j]+1, row[j-1]+1)
+		}
+	}
+	return min(row[len(b)], limit)
+}
