@@ -1,14 +1,17 @@
 package rulebook
 
 import (
-	_ "embed"
+	"embed"
 	"fmt"
+	"io/fs"
 	"strings"
 	"sync"
 )
 
-//go:embed rules.txt
-var source string
+// The chapters, read in the order of their names.
+//
+//go:embed rules/*.txt
+var chapters embed.FS
 
 // book is the parsed rulebook.
 type book struct {
@@ -19,14 +22,37 @@ type book struct {
 // load parses the embedded rulebook once. The text is part of the program, so
 // a mistake in it is a defect of the build, which the package's tests exclude.
 var load = sync.OnceValue(func() *book {
-	b, err := parse(source)
+	text, err := source(chapters)
+	if err != nil {
+		panic("rulebook: " + err.Error())
+	}
+	b, err := parse(text)
 	if err != nil {
 		panic("rulebook: " + err.Error())
 	}
 	return b
 })
 
-// parse reads the format that the head of rules.txt describes.
+// source joins the chapters to one text.
+func source(files fs.FS) (string, error) {
+	names, err := fs.Glob(files, "rules/*.txt") // sorted
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	for _, name := range names {
+		text, err := fs.ReadFile(files, name)
+		if err != nil {
+			return "", err
+		}
+		b.Write(text)
+		b.WriteByte('\n')
+	}
+	return b.String(), nil
+}
+
+// parse reads the format that the head of rules/1-grammar.txt describes. Lines
+// are counted over all chapters.
 func parse(text string) (*book, error) {
 	b := &book{index: map[string]int{}}
 	var r *Rule                // the rule being read

@@ -1,8 +1,8 @@
 // Package rulebook holds every rule of row pattern recognition in our own
 // words. Errors, cases and documentation refer to a rule by its id.
 //
-// The rules are written down in rules.txt, which is meant to be read as it
-// stands. The package parses it on first use and knows nothing of SQL: what a
+// The rules are written down in the folder rules, which is meant to be read as
+// it stands. The package parses it on first use and knows nothing of SQL: what a
 // rule demands is carried out by the packages that cite it.
 package rulebook
 
