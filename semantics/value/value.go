@@ -56,8 +56,14 @@ func Int(n int64) Value { return Value{form: FormInt, n: n} }
 // ScaledInt returns the decimal n * 10^-scale, scale at most MaxPrecision.
 func ScaledInt(n int64, scale int) Value { return Value{form: FormDecimal, n: n, scale: uint8(scale)} }
 
-// BigDecimal returns a decimal; d must be finite and is kept, not copied.
+// BigDecimal returns a decimal; d must be finite and is kept, not copied. It is
+// held with an exponent of at most 0, and in an int64 if it fits.
 func BigDecimal(d *apd.Decimal) Value {
+	if d.Exponent > 0 || d.Exponent < -MaxPrecision && d.IsZero() {
+		var r apd.Decimal
+		wide.Quantize(&r, d, 0)
+		d = &r
+	}
 	if d.Exponent <= 0 && d.Exponent >= -MaxPrecision && d.Coeff.IsInt64() {
 		n := d.Coeff.Int64()
 		if d.Negative {
