@@ -3,6 +3,8 @@ package table
 import (
 	"math"
 
+	"github.com/cockroachdb/apd/v3"
+
 	"github.com/rprcheck/rprcheck/semantics/diag"
 	"github.com/rprcheck/rprcheck/semantics/value"
 )
@@ -199,8 +201,14 @@ func (b *Builder) appendDecimal(v value.Value) bool {
 	if int(-d.Exponent) > t.Scale || int(d.NumDigits())+int(d.Exponent) > t.Precision-t.Scale {
 		return false
 	}
+	if by := t.Scale + int(d.Exponent); by > 0 {
+		// The same number with as many digits after the point as the type has.
+		ten := apd.NewBigInt(10)
+		d.Coeff.Mul(&d.Coeff, ten.Exp(ten, apd.NewBigInt(int64(by)), nil))
+		d.Exponent = int32(-t.Scale)
+	}
 	b.widen()
-	return b.value(v)
+	return b.value(value.BigDecimal(d))
 }
 
 // widen turns a decimal column held as integers into one of values.

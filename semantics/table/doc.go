@@ -7,6 +7,9 @@
 //
 //	column.go   Column: the vectors           builder.go  Builder: one column, row by row
 //	table.go    Table, Field, names           sort.go     Sorter (NUL-2, NUL-3, TYPE-5, TYPE-7, TYPE-8)
-//	group.go    Groups (NUL-1)                read.go     options, files, limits (DATA-1, LIM-1)
-//	write.go    the output formats
+//	group.go    Groups (NUL-1)                read.go     options, files, limits (LIM-1)
+//	source.go   buffer, places of errors      csv.go      ReadCSV
+//	jsonl.go    ReadJSONLines                 raw.go      texts of a column while it is read
+//	infer.go    texts to vectors              schema.go   ParseSchema, declared types
+//	lexical.go  numbers, dates, times         write.go    output formats, text.go those for people
 package table

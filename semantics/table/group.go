@@ -54,7 +54,7 @@ type grouper struct {
 	slots  []groupSlot
 	counts []int32
 	first  []int32 // first row of each group
-	key    []byte // scratch of hash
+	key    []byte  // scratch of hash
 }
 
 type groupColumn struct {
