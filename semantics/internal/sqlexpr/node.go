@@ -1,3 +1,25 @@
+// Package sqlexpr turns the tokens of one SQL expression into a tree. It is the
+// only importer of TiDB's parser, which decides how operators group; names,
+// literals, calls and everything else that MySQL sees differently never reach it.
+//
+// The way of an expression:
+//
+//  1. rewrite.go, operand.go, call.go, form.go and literal.go walk the tokens once. Every leaf (name,
+//     literal, host variable, subquery) becomes a finished Node and is written
+//     as a quoted name of ours; every bracketed form (call, CASE, CAST, ...)
+//     becomes a call of a quoted name; operators are written as TiDB knows them.
+//     What was written is kept as a list of items in source order.
+//  2. bridge.go lets TiDB parse the text and walks its tree in the same order:
+//     each node of TiDB must be the next item, else it is a defect of ours. The
+//     places of operators come from the items.
+//
+// The rewriter refuses what the standard's grammar does not have, at its place.
+// Two shape rules close the gap between MySQL's precedence and the standard's:
+// a predicate is no operand without parentheses, and || and arithmetic do not
+// mix without parentheses. Both can be read off the tokens between two boolean
+// operators, so the rewriter applies them (see segment).
+//
+// hints.go names what other products have. print.go prints a tree as SQL.
 package sqlexpr
 
 import (
@@ -12,7 +34,7 @@ type Kind uint8
 // The kinds of nodes. Args holds the operands in written order.
 const (
 	Invalid    Kind = iota
-	Literal         // Value, Type
+	Literal         // Value, Type; Text is the literal as SQL
 	Param           // host variable; Text is its name without the colon, folded
 	Name            // Names: column, or qualifier.column
 	Star            // * or qualifier.*; only as argument of a call (COUNT(*), COUNT(A.*))
@@ -51,13 +73,14 @@ type Node struct {
 	Else    *Node // Case
 	Tokens  []token.Token
 
-	// Call only.
+	// Call only, unless said.
 	Semantics Semantics  // RUNNING or FINAL written before the call
 	Distinct  bool       // f(DISTINCT x)
 	OrderBy   []SortItem // f(x ORDER BY ...) or WITHIN GROUP (ORDER BY ...)
+	Within    bool       // OrderBy was written with WITHIN GROUP
 	Filter    *Node      // FILTER (WHERE ...)
-	Over      *Over      // OVER name or OVER (...)
-	From      bool       // SUBSTRING(x FROM a FOR b), POSITION(a IN b), TRIM(LEADING a FROM b): arguments are in the order of the comma form
+	Over      *Over      // OVER name or OVER (...); also of a Name: a measure of a window (WIN-7)
+	From      bool       // SUBSTRING(x FROM a FOR b), POSITION(a IN b), TRIM(LEADING a FROM b): arguments are in the order of the comma form; TRIM: string, then characters if given
 	Trim      string     // LEADING, TRAILING or BOTH of TRIM; empty if not written
 	NoParens  bool       // CURRENT_DATE and the like: a call without parentheses
 }

@@ -10,6 +10,7 @@
 package token
 
 import (
+	"encoding/hex"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -95,3 +96,34 @@ func isLetter(r rune) bool {
 }
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+// SQL prints tokens as SQL text that splits into the same tokens again. White
+// space and comments become single blanks.
+func SQL(toks []Token) string {
+	var b strings.Builder
+	for i, t := range toks {
+		if i > 0 && t.Space {
+			b.WriteByte(' ')
+		}
+		switch t.Kind {
+		case Ident:
+			if t.Quoted {
+				b.WriteString(Quote(t.Text))
+			} else {
+				b.WriteString(t.Text)
+			}
+		case Str:
+			b.WriteString(QuoteString(t.Text))
+		case BinaryStr:
+			b.WriteString("X'" + hex.EncodeToString([]byte(t.Text)) + "'")
+		case HostVar:
+			b.WriteString(":" + t.Text)
+		default:
+			b.WriteString(t.Text)
+		}
+	}
+	return b.String()
+}
+
+// QuoteString returns s as a character string literal.
+func QuoteString(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
