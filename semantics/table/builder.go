@@ -2,6 +2,7 @@ package table
 
 import (
 	"math"
+	"strings"
 
 	"github.com/cockroachdb/apd/v3"
 
@@ -163,7 +164,8 @@ func (b *Builder) appendFitting(v value.Value) bool {
 		return form == value.FormDouble && (f != f || f == float64(float32(f))) && b.float(f)
 	case value.Char:
 		s := v.AsString()
-		return form == value.FormString && len(s) == max(t.Precision, 1) && isASCII(s) && b.string(s)
+		// A char(n) is held without the blanks at its end (TYPE-7).
+		return form == value.FormString && len(s) <= max(t.Precision, 1) && !strings.HasSuffix(s, " ") && b.string(s)
 	case value.Varchar:
 		s := v.AsString()
 		return form == value.FormString && (t.Precision == 0 || len(s) <= t.Precision) && b.string(s)
@@ -263,13 +265,4 @@ func fitsPrecision(n int64, p int) bool {
 // of a second after the point.
 func fitsFraction(micros int64, p int) bool {
 	return p >= 6 || micros%pow10[6-max(p, 0)] == 0
-}
-
-func isASCII(s string) bool {
-	for i := range len(s) {
-		if s[i] >= 0x80 {
-			return false
-		}
-	}
-	return true
 }

@@ -111,16 +111,17 @@ func (c *Column) NullBits() []uint64 { return c.nulls }
 // (0, 1), integer types, dates (days), times, timestamps and day-to-second
 // intervals (microseconds), year-to-month intervals (months), and decimals
 // with a precision whose coefficients at the type's scale fit (always so up to
-// precision 18). It is nil for other columns and when every row is NULL. NULL
-// rows hold 0. It must not be changed.
+// precision 18). It is nil for other columns. NULL rows hold 0. It must not be
+// changed.
 func (c *Column) Int64s() []int64 { return c.ints }
 
 // Float64s returns the vector of a real or double precision column, nil for
-// others and when every row is NULL. NULL rows hold 0. It must not be changed.
+// others. NULL rows hold 0. It must not be changed.
 func (c *Column) Float64s() []float64 { return c.floats }
 
 // StringAt returns the characters (or bytes) of row i of a string or binary
-// column without copying them; "" for NULL and for other columns.
+// column without copying them; "" for NULL and for other columns. A char(n) is
+// held without the blanks at its end (TYPE-7).
 func (c *Column) StringAt(i int) string {
 	if c.store != storeStrings {
 		return ""

@@ -2,7 +2,9 @@ package table
 
 import (
 	"bytes"
+	"encoding/binary"
 	"io"
+	"math/bits"
 	"strings"
 
 	"github.com/rprcheck/rprcheck/semantics/diag"
@@ -56,6 +58,22 @@ const (
 
 // csvStop marks the bytes that end the scan of an unquoted field.
 var csvStop = [256]bool{',': true, '\n': true, '\r': true, '"': true}
+
+// nextLow returns the place of the first byte from i on that is less than '-',
+// which all of csvStop are: eight bytes at a time. The line feed that ends the
+// buffer is one, and spareBehind bytes follow it.
+func nextLow(buf []byte, i int) int {
+	const ones = 0x0101010101010101
+	for {
+		x := binary.LittleEndian.Uint64(buf[i : i+8])
+		// The subtraction borrows into the top bit of a byte that is less; it
+		// can spoil only bytes above the lowest such one.
+		if low := (x - '-'*ones) &^ x & (0x80 * ones); low != 0 {
+			return i + bits.TrailingZeros64(low)>>3
+		}
+		i += 8
+	}
+}
 
 func (c *csvReader) read() error {
 	if c.o.NoHeader {
@@ -114,7 +132,11 @@ func (c *csvReader) record() (next int, ok bool, err error) {
 				return 0, false, err
 			}
 		} else {
-			for !csvStop[buf[i]] || buf[i] == '\r' && i+1 < end && buf[i+1] != '\n' {
+			for {
+				i = nextLow(buf, i)
+				if csvStop[buf[i]] && (buf[i] != '\r' || i+1 >= end || buf[i+1] == '\n') {
+					break
+				}
 				i++
 			}
 			f.to = i

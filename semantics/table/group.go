@@ -89,6 +89,17 @@ func mix(x uint64) uint64 {
 
 func (g *grouper) groupInts(ids []int32) {
 	ints := g.cols[0].c.ints
+	if isOrdered(ints) { // each run is a group
+		for i, n := range ints {
+			if i == 0 || n != ints[i-1] {
+				g.counts = append(g.counts, 0)
+			}
+			last := len(g.counts) - 1
+			ids[i] = int32(last)
+			g.counts[last]++
+		}
+		return
+	}
 	group := int32(-1)
 	for i, n := range ints {
 		if i == 0 || n != ints[i-1] {
@@ -97,6 +108,31 @@ func (g *grouper) groupInts(ids []int32) {
 		ids[i] = group
 		g.counts[group]++
 	}
+}
+
+// isOrdered reports whether ints ascend or descend, equal neighbours allowed.
+func isOrdered(ints []int64) bool {
+	i := 1
+	for i < len(ints) && ints[i-1] == ints[i] {
+		i++
+	}
+	if i >= len(ints) {
+		return true
+	}
+	if ints[i-1] < ints[i] {
+		for ; i < len(ints); i++ {
+			if ints[i-1] > ints[i] {
+				return false
+			}
+		}
+		return true
+	}
+	for ; i < len(ints); i++ {
+		if ints[i-1] < ints[i] {
+			return false
+		}
+	}
+	return true
 }
 
 func (g *grouper) groupRows(ids []int32) {

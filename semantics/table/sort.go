@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"math"
+	"math/bits"
 	"strings"
 
 	"github.com/rprcheck/rprcheck/semantics/value"
@@ -57,11 +58,12 @@ func compareOf(c *Column, o value.Options) compareAs {
 	case storeFloats:
 		return asFloat
 	case storeStrings:
-		// IMP-STRINGS=padspace and char(n) have a comparison of their own.
-		if c.Type.Kind == value.Binary || c.Type.Kind == value.Varchar && !o.PadSpace {
-			return asBytes
+		// IMP-STRINGS=padspace has a comparison of its own. A char(n) is held
+		// without the blanks that do not count (TYPE-7).
+		if c.Type.Kind != value.Binary && o.PadSpace {
+			return asValues
 		}
-		return asValues
+		return asBytes
 	case storeValues:
 		return asValues
 	}
@@ -261,25 +263,30 @@ func (s *Sorter) radixPass(rows []int32, k *key) {
 	if len(rest) == 0 {
 		return
 	}
+	// Keys that lie close together need few passes.
+	passes := (bits.Len64(hi-lo) + 7) / 8
+	var count [8][256]int32
 	for i := range a {
-		a[i].key -= lo // keys that lie close together need few passes
-	}
-	for shift := 0; shift < 64 && (hi-lo)>>shift != 0; shift += 8 {
-		var at [256]int32
-		for i := range a {
-			at[a[i].key>>shift&255]++
+		a[i].key -= lo
+		u := a[i].key
+		for p := range passes {
+			count[p][u&255]++
+			u >>= 8
 		}
+	}
+	for p := range passes {
+		at, shift := &count[p], 8*p
 		if at[a[0].key>>shift&255] == int32(len(a)) {
-			continue
+			continue // all have the same digit
 		}
 		sum := int32(0)
 		for i, n := range at {
 			at[i] = sum
 			sum += n
 		}
-		for _, x := range a {
-			digit := x.key >> shift & 255
-			b[at[digit]] = x
+		for i := range a {
+			digit := a[i].key >> shift & 255
+			b[at[digit]] = a[i]
 			at[digit]++
 		}
 		a, b = b, a

@@ -73,12 +73,12 @@ func (t *Table) WriteText(w io.Writer) error { return t.Write(w, Text, WriteOpti
 // of its literal.
 func (c *Column) appendPlain(dst []byte, row int) []byte {
 	switch {
-	case c.store == storeStrings && c.Type.Kind != value.Binary:
+	case c.store == storeStrings && c.Type.Kind == value.Varchar:
 		return append(dst, c.StringAt(row)...)
 	case c.store == storeInts && c.Type.IsInteger():
 		return strconv.AppendInt(dst, c.ints[row], 10)
 	}
-	return append(dst, value.Format(c.Value(row), c.Type)...)
+	return value.AppendFormat(dst, c.Value(row), c.Type)
 }
 
 func (t *Table) writeCSV(w *bufio.Writer) {
@@ -103,11 +103,6 @@ func (t *Table) writeCSV(w *bufio.Writer) {
 			}
 			at := len(line)
 			switch c.Type.Kind {
-			case value.Binary:
-				const digits = "0123456789abcdef"
-				for _, b := range []byte(c.StringAt(row)) {
-					line = append(line, digits[b>>4], digits[b&15])
-				}
 			case value.Array:
 				line = value.AppendJSON(line, c.Value(row), c.Type)
 			default:
