@@ -64,12 +64,10 @@ func BigDecimal(d *apd.Decimal) Value {
 		wide.Quantize(&r, d, 0)
 		d = &r
 	}
-	if d.Exponent <= 0 && d.Exponent >= -MaxPrecision && d.Coeff.IsInt64() {
-		n := d.Coeff.Int64()
-		if d.Negative {
-			n = -n
+	if d.Exponent >= -MaxPrecision && d.Coeff.IsUint64() {
+		if n, ok := signed(d.Coeff.Uint64(), d.Negative); ok {
+			return ScaledInt(n, int(-d.Exponent))
 		}
-		return ScaledInt(n, int(-d.Exponent))
 	}
 	return Value{form: FormDecimal, ref: d}
 }
