@@ -228,7 +228,7 @@ func (n *Coercion) Eval(env Env) (value.Value, error) {
 	if err != nil || x.IsNull() {
 		return value.Null, err
 	}
-	v, err := value.Convert(x, n.T)
+	v, err := value.Convert(value.Pad(x, n.X.Type()), n.T)
 	if err != nil {
 		return value.Null, located(err, n.X.Pos())
 	}

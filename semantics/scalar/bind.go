@@ -35,6 +35,8 @@ type Binder struct {
 	Options value.Options
 	Params  map[string]Param // by folded name; one that is absent has the unknown type
 	Strict  bool             // a host variable that is absent from Params is an error (NAME-1)
+	// NullsLast sorts NULLs last in descending order as well, where ORDER BY does not say (IMP-NULLS).
+	NullsLast bool
 }
 
 // Fail records an error and returns the node that stands for the expression in error.
@@ -113,7 +115,7 @@ func (b *Binder) Bind(n *sqlexpr.Node) Expr {
 	case sqlexpr.IsDistinct:
 		x, y := b.Bind(n.Args[0]), b.Bind(n.Args[1])
 		b.comparable(x, y, opPos(n), "IS DISTINCT FROM")
-		return &IsDistinct{Base{n.Pos, value.TypeBoolean}, x, y, n.Negated, compareOptions(b.Options, x.Type(), y.Type())}
+		return &IsDistinct{Base{n.Pos, value.TypeBoolean}, x, y, n.Negated, b.Options}
 	case sqlexpr.Case:
 		return b.caseOf(n)
 	case sqlexpr.Cast:
@@ -204,9 +206,9 @@ func (b *Binder) unary(n *sqlexpr.Node) Expr {
 	if n.Text == "NOT" {
 		return &Logical{Base{n.Pos, value.TypeBoolean}, OpNot, []Expr{b.boolean(x, "the operand of NOT")}}
 	}
-	t := x.Type()
-	if !t.IsNumeric() && !t.IsInterval() && t.Kind != value.Unknown {
-		return b.typeError(opPos(n), "", "the operand of the sign %s must be a number or an interval, not %s", n.Text, t)
+	t, err := value.NegateType(x.Type())
+	if err != nil {
+		return b.Fail(diag.From(err).At(opPos(n)))
 	}
 	op := OpNegate
 	if n.Text == "+" {
@@ -249,7 +251,7 @@ func (b *Binder) operator(n *sqlexpr.Node, x Expr) Expr {
 		if !b.comparable(x, y, opPos(n), op.String()) {
 			return &Invalid{Base{Place: n.Pos}}
 		}
-		return &Compare{Base{n.Pos, value.TypeBoolean}, op, x, y, opPos(n), compareOptions(b.Options, x.Type(), y.Type())}
+		return &Compare{Base{n.Pos, value.TypeBoolean}, op, x, y, opPos(n), b.Options}
 	case op == OpConcat:
 		return b.concat(n, x, y)
 	}
@@ -296,6 +298,7 @@ func (b *Binder) concatType(args []Expr, pos diag.Pos, what string) (value.Type,
 			continue
 		case t.IsString():
 			t = value.TypeVarchar
+			args[i] = padded(a)
 		case t.Kind != value.Binary && t.Kind != value.Array:
 			b.typeError(a.Pos(), "convert it: CAST("+a.String()+" AS varchar)", "an operand of %s must be a string or an array, not %s", what, t)
 			return result, false

@@ -5,7 +5,6 @@ import (
 
 	"github.com/rprcheck/rprcheck/semantics/diag"
 	"github.com/rprcheck/rprcheck/semantics/internal/sqlexpr"
-	"github.com/rprcheck/rprcheck/semantics/value"
 )
 
 // call binds a call: what the leaves do not know is a scalar function, or
@@ -111,16 +110,12 @@ func (b *Binder) function(fn *Function, name string, n *sqlexpr.Node) Expr {
 	if !c.check() {
 		return &Invalid{Base{Place: n.Pos}}
 	}
-	types := make([]value.Type, len(c.args))
-	for i, a := range c.args {
-		types[i] = a.Type()
-	}
 	t, impl := fn.resolve(c)
 	if c.bad {
 		return &Invalid{Base{Place: n.Pos}}
 	}
 	return &Func{Base: Base{n.Pos, t}, Name: name, Args: c.args, Fn: fn, Form: c.form, Impl: impl,
-		Options: compareOptions(b.Options, types...)}
+		Options: b.Options}
 }
 
 // special handles the notations with words between the arguments.

@@ -56,29 +56,29 @@ func isNumber(text string) bool {
 	return err == nil
 }
 
-// compareOptions are the options by which values of the given types compare:
-// char(n) compares without trailing blanks (TYPE-7).
-func compareOptions(o value.Options, types ...value.Type) value.Options {
-	for _, t := range types {
-		if t.Kind == value.Char {
-			o.PadSpace = true
-		}
-	}
-	return o
-}
-
 // coerce converts e implicitly to t, if that changes how its values are held.
 func coerce(e Expr, t value.Type) Expr {
 	from := e.Type()
 	switch {
 	case from.Equal(t), from.Kind == value.Unknown, t.Kind == value.Unknown:
 		return e
-	case from.IsString() && t.Kind == value.Varchar && (t.Precision == 0 || from.Precision > 0 && from.Precision <= t.Precision):
+	case from.Kind == t.Kind && from.IsString() && (t.Precision == 0 || from.Precision > 0 && from.Precision <= t.Precision):
+		return e
+	case from.Kind == value.Decimal && t.Kind == value.Decimal && from.Scale == t.Scale && from.Precision > 0 && from.Precision <= t.Precision:
 		return e
 	case from.IsInteger() && t.IsInteger():
 		return e
 	}
 	return &Coercion{Base{e.Pos(), t}, e}
+}
+
+// padded converts char(n) to varchar: string operations see the blanks that
+// comparison does not (TYPE-7).
+func padded(e Expr) Expr {
+	if e.Type().Kind == value.Char {
+		return coerce(e, value.TypeVarchar)
+	}
+	return e
 }
 
 // commonType finds the type that all expressions convert to (TYPE-1). The
@@ -111,7 +111,7 @@ func (b *Binder) between(n *sqlexpr.Node) Expr {
 		return &Invalid{Base{Place: n.Pos}}
 	}
 	return &Between{Base{n.Pos, value.TypeBoolean}, x, low, high, n.Negated,
-		compareOptions(b.Options, x.Type(), low.Type(), high.Type())}
+		b.Options}
 }
 
 func (b *Binder) in(n *sqlexpr.Node) Expr {
@@ -129,7 +129,7 @@ func (b *Binder) in(n *sqlexpr.Node) Expr {
 	if !ok {
 		return &Invalid{Base{Place: n.Pos}}
 	}
-	return &In{Base{n.Pos, value.TypeBoolean}, x, list, n.Negated, compareOptions(b.Options, types...)}
+	return &In{Base{n.Pos, value.TypeBoolean}, x, list, n.Negated, b.Options}
 }
 
 func (b *Binder) inSubquery(n *sqlexpr.Node, x Expr) Expr {
@@ -143,7 +143,7 @@ func (b *Binder) inSubquery(n *sqlexpr.Node, x Expr) Expr {
 		return b.typeError(opPos(n), "", "IN cannot compare %s with the %s of the subquery", x.Type(), t)
 	}
 	return &InSubquery{Base: Base{n.Pos, value.TypeBoolean}, X: x, Query: q, Text: tokensText(sub.Tokens), Negated: n.Negated,
-		Options: compareOptions(b.Options, x.Type(), t)}
+		Options: b.Options}
 }
 
 func (b *Binder) like(n *sqlexpr.Node) Expr {
@@ -155,6 +155,7 @@ func (b *Binder) like(n *sqlexpr.Node) Expr {
 			b.typeError(a.Pos(), "convert it: CAST("+a.String()+" AS varchar)", "%s must be a character string, not %s", what[i], t)
 			ok = false
 		}
+		args[i] = padded(a)
 	}
 	if !ok {
 		return &Invalid{Base{Place: n.Pos}}
@@ -182,7 +183,6 @@ func (b *Binder) caseOf(n *sqlexpr.Node) Expr {
 	ok := true
 	if n.Operand != nil {
 		e.Operand = b.Bind(n.Operand)
-		e.Options = compareOptions(b.Options, e.Operand.Type())
 	}
 	var results []Expr
 	for i := 0; i+1 < len(n.Args); i += 2 {
@@ -191,7 +191,6 @@ func (b *Binder) caseOf(n *sqlexpr.Node) Expr {
 			cond = b.boolean(cond, "the condition after WHEN")
 		} else {
 			ok = b.comparable(e.Operand, cond, cond.Pos(), "CASE") && ok
-			e.Options = compareOptions(e.Options, cond.Type())
 		}
 		then := b.Bind(n.Args[i+1])
 		e.Whens = append(e.Whens, When{cond, then})

@@ -176,6 +176,8 @@ func (c *site) check() bool {
 			c.fail(c.args[i].Pos(), hint, "argument %d of %s must be %s, not %s", i+1, c.name, p.what, t)
 		case p.to.Kind != value.Unknown:
 			c.args[i] = coerce(c.args[i], p.to)
+		case p.what == aString.what || p.what == aText.what:
+			c.args[i] = padded(c.args[i])
 		}
 	}
 	return !c.bad

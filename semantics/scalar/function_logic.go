@@ -63,7 +63,7 @@ func resolveNullIf(c *site) (value.Type, Impl) {
 func extreme(sign int) func(*site) (value.Type, Impl) {
 	return func(c *site) (value.Type, Impl) {
 		t := c.common(0)
-		o := compareOptions(c.b.Options, t)
+		o := c.b.Options
 		return t, Impl{Many: func(args []value.Value) (value.Value, error) {
 			best := args[0]
 			for _, a := range args[1:] {

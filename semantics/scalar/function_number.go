@@ -1,0 +1,278 @@
+package scalar
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/cockroachdb/apd/v3"
+	"github.com/rprcheck/rprcheck/semantics/value"
+)
+
+// The numeric functions. Exact numbers stay exact where the function allows
+// it; roots, powers and logarithms are computed in double precision.
+func init() {
+	register(&Function{Name: "ABS", MinArgs: 1, MaxArgs: 1, Usage: "ABS(number)",
+		params: []param{{what: "a number or an interval", ok: func(t value.Type) bool { return t.IsNumeric() || t.IsInterval() }}},
+		resolve: func(c *site) (value.Type, Impl) {
+			t := c.typ(0)
+			return t, Impl{One: func(a value.Value) (value.Value, error) { return absolute(t, a) }}
+		}})
+	register(&Function{Name: "MOD", MinArgs: 2, MaxArgs: 2, Usage: "MOD(dividend, divisor)", params: []param{aNumber}, resolve: resolveMod})
+	register(&Function{Name: "SIGN", MinArgs: 1, MaxArgs: 1, Usage: "SIGN(number)", params: []param{aNumber}, resolve: resolveSign})
+
+	register(&Function{Name: "FLOOR", MinArgs: 1, MaxArgs: 1, Usage: "FLOOR(number)", params: []param{aNumber},
+		resolve: rounder{apd.RoundFloor, math.Floor}.resolve})
+	register(&Function{Name: "CEILING", MinArgs: 1, MaxArgs: 1, Usage: "CEILING(number)", params: []param{aNumber},
+		resolve: rounder{apd.RoundCeiling, math.Ceil}.resolve}, "CEIL")
+	register(&Function{Name: "ROUND", MinArgs: 1, MaxArgs: 2, Usage: "ROUND(number [, digits])", params: []param{aNumber, anInteger},
+		resolve: rounder{apd.RoundHalfUp, math.Round}.resolve})
+	register(&Function{Name: "TRUNCATE", MinArgs: 1, MaxArgs: 2, Usage: "TRUNCATE(number [, digits])", params: []param{aNumber, anInteger},
+		resolve: rounder{apd.RoundDown, math.Trunc}.resolve}, "TRUNC")
+
+	registerDouble("SQRT", "number", func(x float64) (float64, error) {
+		if x < 0 {
+			return 0, runtimeError(statePower, "the square root of a negative number does not exist")
+		}
+		return math.Sqrt(x), nil
+	})
+	registerDouble("EXP", "number", plain(math.Exp))
+	registerDouble("LN", "number", logarithm(math.Log))
+	registerDouble("LOG10", "number", logarithm(math.Log10))
+	registerDouble("SIN", "radians", plain(math.Sin))
+	registerDouble("COS", "radians", plain(math.Cos))
+	registerDouble("TAN", "radians", plain(math.Tan))
+	registerDouble("ASIN", "number", within1(math.Asin))
+	registerDouble("ACOS", "number", within1(math.Acos))
+	registerDouble("ATAN", "number", plain(math.Atan))
+	registerDouble("SINH", "number", plain(math.Sinh))
+	registerDouble("COSH", "number", plain(math.Cosh))
+	registerDouble("TANH", "number", plain(math.Tanh))
+	registerDouble("DEGREES", "radians", plain(func(x float64) float64 { return x * 180 / math.Pi }))
+	registerDouble("RADIANS", "degrees", plain(func(x float64) float64 { return x * math.Pi / 180 }))
+	register(&Function{Name: "PI", Usage: "PI()", params: []param{aNumber},
+		resolve: fixed(value.TypeDouble, Impl{Many: func([]value.Value) (value.Value, error) { return value.Float(math.Pi), nil }})})
+	register(&Function{Name: "POWER", MinArgs: 2, MaxArgs: 2, Usage: "POWER(base, exponent)", params: []param{aDouble},
+		resolve: fixed(value.TypeDouble, Impl{Two: power})}, "POW")
+	register(&Function{Name: "LOG", MinArgs: 2, MaxArgs: 2, Usage: "LOG(base, number), LN(number) or LOG10(number)", params: []param{aDouble},
+		resolve: fixed(value.TypeDouble, Impl{Two: logBase})})
+}
+
+// SQLSTATEs of numeric functions.
+const (
+	stateRange = "22003" // numeric value out of range
+	stateLog   = "2201E" // invalid argument for natural logarithm
+	statePower = "2201F" // invalid argument for power function
+)
+
+func absolute(t value.Type, v value.Value) (value.Value, error) {
+	negative := false
+	switch v.Form() {
+	case value.FormDouble:
+		return value.Float(math.Abs(v.AsFloat())), nil
+	case value.FormDecimal:
+		if n, _, ok := v.AsScaled(); ok {
+			negative = n < 0
+		} else {
+			negative = v.AsDecimal().Negative
+		}
+	default:
+		negative = v.Raw() < 0
+	}
+	if !negative {
+		return v, nil
+	}
+	return value.Negate(t, v)
+}
+
+func resolveMod(c *site) (value.Type, Impl) {
+	t, err := value.ModType(c.typ(0), c.typ(1))
+	if err != nil {
+		c.fail(c.pos, "write "+c.fn.Usage, "MOD cannot divide %s by %s", c.typ(0), c.typ(1))
+	}
+	return t, Impl{Two: func(a, b value.Value) (value.Value, error) { return value.Mod(t, a, b) }}
+}
+
+// resolveSign: an integer type and double keep their type, a decimal becomes decimal(1,0).
+func resolveSign(c *site) (value.Type, Impl) {
+	switch t := c.typ(0); {
+	case t.IsApproximate():
+		return t, Impl{One: func(a value.Value) (value.Value, error) {
+			x := a.AsFloat()
+			switch {
+			case x > 0:
+				x = 1
+			case x < 0:
+				x = -1
+			}
+			return value.Float(x), nil
+		}}
+	case t.Kind == value.Decimal:
+		return value.DecimalType(1, 0), Impl{One: func(a value.Value) (value.Value, error) {
+			return value.ScaledInt(int64(a.AsDecimal().Sign()), 0), nil
+		}}
+	default:
+		return t, Impl{One: func(a value.Value) (value.Value, error) {
+			return value.Int(int64(compare(a, value.Int(0), value.Options{}))), nil
+		}}
+	}
+}
+
+// rounder is one way of rounding.
+type rounder struct {
+	mode  apd.Rounder
+	float func(float64) float64
+}
+
+// resolve finds type and implementation: integers and approximate numbers
+// keep their type. A decimal(p,s) has room for one more digit before the
+// point, and as many after it as a literal number of digits asks for.
+func (r rounder) resolve(c *site) (value.Type, Impl) {
+	t := c.typ(0)
+	digits := len(c.args) == 2
+	if t.Kind == value.Decimal && t.Precision > 0 {
+		scale := 0
+		if digits {
+			scale = t.Scale
+			if n, ok := c.args[1].(*Const); ok && !n.Value.IsNull() {
+				scale = int(min(max(n.Value.Raw(), 0), int64(t.Scale)))
+			}
+		}
+		if digits || t.Scale > 0 {
+			t = value.DecimalType(min(t.Precision-t.Scale+scale+1, value.MaxPrecision), scale)
+		}
+	}
+	if !digits {
+		return t, Impl{One: func(a value.Value) (value.Value, error) { return r.round(t, a, 0) }}
+	}
+	return t, Impl{Two: func(a, n value.Value) (value.Value, error) { return r.round(t, a, n.Raw()) }}
+}
+
+// round rounds to digits after the point (negative: before it), as type t.
+func (r rounder) round(t value.Type, v value.Value, digits int64) (value.Value, error) {
+	switch v.Form() {
+	case value.FormDouble:
+		return r.roundFloat(t, v.AsFloat(), digits)
+	case value.FormInt:
+		if digits >= 0 {
+			return v, nil
+		}
+	}
+	d := r.quantize(v.AsDecimal(), digits)
+	if t.IsInteger() {
+		return value.Convert(value.BigDecimal(d), t)
+	}
+	return value.FitDecimal(d, t)
+}
+
+// mostDigits bounds the digits that rounding looks at: beyond it lie no
+// digits of any number.
+const mostDigits = 400
+
+// quantize rounds d to digits after the point; exponents above 0 are written out.
+func (r rounder) quantize(d *apd.Decimal, digits int64) *apd.Decimal {
+	if digits >= -int64(d.Exponent) {
+		return d
+	}
+	ctx := apd.BaseContext.WithPrecision(4 * mostDigits)
+	ctx.Rounding = r.mode
+	ctx.Traps = 0
+	var out apd.Decimal
+	ctx.Quantize(&out, d, -int32(max(digits, -mostDigits)))
+	if out.Exponent > 0 {
+		ctx.Quantize(&out, &out, 0)
+	}
+	return &out
+}
+
+// roundFloat rounds the shortest decimal number that denotes x, so that
+// ROUND(2.675e0, 2) is 2.68 as it reads.
+func (r rounder) roundFloat(t value.Type, x float64, digits int64) (value.Value, error) {
+	if digits == 0 || math.IsNaN(x) || math.IsInf(x, 0) {
+		return value.Float(r.float(x)), nil
+	}
+	bits := 64
+	if t.Kind == value.Real {
+		bits = 32
+	}
+	d, _, err := apd.NewFromString(strconv.FormatFloat(x, 'e', -1, bits))
+	if err != nil {
+		return value.Null, err
+	}
+	y, err := strconv.ParseFloat(r.quantize(d, digits).Text('e'), bits)
+	if err != nil {
+		return value.Null, outOfRange()
+	}
+	return value.Float(y), nil
+}
+
+func outOfRange() error {
+	return runtimeError(stateRange, "the result is out of the range of double precision")
+}
+
+// registerDouble adds a function from double to double.
+func registerDouble(name, arg string, f func(float64) (float64, error)) {
+	register(&Function{Name: name, MinArgs: 1, MaxArgs: 1, Usage: name + "(" + arg + ")", params: []param{aDouble},
+		resolve: fixed(value.TypeDouble, Impl{One: func(a value.Value) (value.Value, error) {
+			y, err := f(a.AsFloat())
+			if err != nil {
+				return value.Null, err
+			}
+			return finite(y, a.AsFloat(), 0)
+		}})})
+}
+
+// finite refuses an infinite result of finite arguments (22003).
+func finite(y, a, b float64) (value.Value, error) {
+	if math.IsInf(y, 0) && !math.IsInf(a, 0) && !math.IsInf(b, 0) {
+		return value.Null, outOfRange()
+	}
+	return value.Float(y), nil
+}
+
+func plain(f func(float64) float64) func(float64) (float64, error) {
+	return func(x float64) (float64, error) { return f(x), nil }
+}
+
+func within1(f func(float64) float64) func(float64) (float64, error) {
+	return func(x float64) (float64, error) {
+		if x < -1 || x > 1 {
+			return 0, runtimeError(stateRange, "the argument must be from -1 to 1")
+		}
+		return f(x), nil
+	}
+}
+
+func logarithm(f func(float64) float64) func(float64) (float64, error) {
+	return func(x float64) (float64, error) {
+		if x <= 0 {
+			return 0, runtimeError(stateLog, "the logarithm of zero or a negative number does not exist")
+		}
+		return f(x), nil
+	}
+}
+
+func logBase(base, x value.Value) (value.Value, error) {
+	b, y := base.AsFloat(), x.AsFloat()
+	switch {
+	case b <= 0 || b == 1:
+		return value.Null, runtimeError(stateLog, "the base of a logarithm must be positive and not 1")
+	case y <= 0:
+		return value.Null, runtimeError(stateLog, "the logarithm of zero or a negative number does not exist")
+	case b == 2:
+		return value.Float(math.Log2(y)), nil
+	case b == 10:
+		return value.Float(math.Log10(y)), nil
+	}
+	return finite(math.Log(y)/math.Log(b), b, y)
+}
+
+func power(base, exponent value.Value) (value.Value, error) {
+	x, y := base.AsFloat(), exponent.AsFloat()
+	switch {
+	case x == 0 && y < 0:
+		return value.Null, runtimeError(statePower, "zero has no negative power")
+	case x < 0 && y != math.Trunc(y):
+		return value.Null, runtimeError(statePower, "a negative number has only integer powers")
+	}
+	return finite(math.Pow(x, y), x, y)
+}
