@@ -147,7 +147,7 @@ func unknownFunction(name string, pos diag.Pos) *diag.Error {
 	if s := similar(name); s != "" {
 		return err.WithHint("did you mean %s?", s)
 	}
-	return err
+	return err.WithHint("use a function of the standard, or compute the value in the input: a derived table or a file")
 }
 
 // similar returns the known function whose name is nearest, if one is near.
