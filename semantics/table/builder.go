@@ -3,6 +3,7 @@ package table
 import (
 	"math"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/cockroachdb/apd/v3"
 
@@ -165,10 +166,10 @@ func (b *Builder) appendFitting(v value.Value) bool {
 	case value.Char:
 		s := v.AsString()
 		// A char(n) is held without the blanks at its end (TYPE-7).
-		return form == value.FormString && len(s) <= max(t.Precision, 1) && !strings.HasSuffix(s, " ") && b.string(s)
+		return form == value.FormString && hasLength(s, max(t.Precision, 1)) && !strings.HasSuffix(s, " ") && b.string(s)
 	case value.Varchar:
 		s := v.AsString()
-		return form == value.FormString && (t.Precision == 0 || len(s) <= t.Precision) && b.string(s)
+		return form == value.FormString && (t.Precision == 0 || hasLength(s, t.Precision)) && b.string(s)
 	case value.Binary:
 		return form == value.FormBinary && b.string(v.AsString())
 	case value.Array:
@@ -265,4 +266,9 @@ func fitsPrecision(n int64, p int) bool {
 // of a second after the point.
 func fitsFraction(micros int64, p int) bool {
 	return p >= 6 || micros%pow10[6-max(p, 0)] == 0
+}
+
+// hasLength reports whether s has at most n characters.
+func hasLength(s string, n int) bool {
+	return len(s) <= n || utf8.RuneCountInString(s) <= n
 }
