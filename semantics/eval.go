@@ -171,3 +171,14 @@ func (x *Conditions) Holds(r Reach, start int, vars []VarID) (bool, error) {
 	}
 	return truth == value.True, nil
 }
+
+// Describe prints the condition that Holds tests, with values in place of what
+// it reads, such as "80 < 90". It is "TRUE" for an undefined variable (DEF-1).
+func (x *Conditions) Describe(r Reach, start int, vars []VarID) string {
+	cond := x.clause.Vars[vars[len(vars)-1]].Define
+	if cond == nil {
+		return "TRUE"
+	}
+	s := &scene{clause: x.clause, part: x.scene.part, at: none, reach: r, start: start, vars: vars, current: start + len(vars) - 1}
+	return scalar.Render(cond, s, func(scalar.Expr) (string, bool) { return "", false })
+}
