@@ -49,12 +49,14 @@ func arithHint(op byte, a, b Type) string {
 		return "a boolean is no number: write CASE WHEN ... THEN 1 ELSE 0 END"
 	case op == '-' && a.IsDatetime() && b.IsDatetime():
 		return "CAST one side so that both are of the same type"
+	case a.IsDatetime() && b.IsDatetime():
+		return "only the difference of two dates, times or timestamps is defined"
 	case a.IsDatetime() && b.IsNumeric():
 		return "add or subtract an interval, for example n * INTERVAL '1' DAY"
 	case a.IsInterval() && b.IsInterval():
 		return "year-month and day-time intervals do not mix, and the quotient of intervals is not SQL"
 	}
-	return ""
+	return "CAST the operands to numbers, or to a date and an interval"
 }
 
 // unknownFits reports whether some type of the operand of unknown type makes
@@ -129,6 +131,13 @@ func Arith(op string, result Type, a, b Value) (Value, error) {
 	if a.form == FormNull || b.form == FormNull {
 		return Null, nil
 	}
+	if result.Kind == Unknown {
+		// The values of host variables and columns without a declared type.
+		var err error
+		if result, err = ArithType(op, heldType(a), heldType(b), Options{}); err != nil {
+			return Null, err
+		}
+	}
 	if len(op) == 1 {
 		switch {
 		case result.IsInteger() && a.form == FormInt && b.form == FormInt:
@@ -142,6 +151,30 @@ func Arith(op string, result Type, a, b Value) (Value, error) {
 		}
 	}
 	return Null, misuse("operands do not fit the result %s of %q", result, op)
+}
+
+// heldType returns the largest type that is held as v is.
+func heldType(v Value) Type {
+	switch v.form {
+	case FormInt:
+		return TypeBigint
+	case FormDecimal:
+		return TypeDecimal
+	case FormDouble:
+		return TypeDouble
+	case FormString:
+		return TypeVarchar
+	case FormTime:
+		return TypeTime
+	case FormStamp:
+		return TypeTimestamp
+	}
+	for k, f := range heldAs {
+		if f == v.form {
+			return Type{Kind: Kind(k)}
+		}
+	}
+	return TypeUnknown
 }
 
 // inRange reports whether an integer type can hold n.
@@ -263,25 +296,25 @@ func fitScaled(n int64, scale int, t Type) (Value, error) {
 	return FitDecimal(apd.New(n, -int32(scale)), t)
 }
 
-// exactQuotient divides if the quotient has at most 18 digits more after the
-// point than the scales give, and fits.
+// exactQuotient divides if few digits more after the point than the scales
+// give make the quotient exact, and it fits.
 func exactQuotient(x int64, sx int, y int64, sy int) (Value, bool) {
-	const more = 18
-	scale := sx - sy + more
-	if scale < 0 || scale > MaxPrecision {
-		return Null, false
-	}
 	d := abs64(y)
-	hi, lo := bits.Mul64(abs64(x), uint64(pow10[more]))
-	if hi >= d {
-		return Null, false
+	for _, more := range [...]int{6, 18} {
+		scale := sx - sy + more
+		if scale < 0 || scale > MaxPrecision {
+			continue
+		}
+		hi, lo := bits.Mul64(abs64(x), uint64(pow10[more]))
+		if hi >= d {
+			return Null, false
+		}
+		q, r := bits.Div64(hi, lo, d)
+		if n, ok := signed(q, (x < 0) != (y < 0)); ok && r == 0 {
+			return stripZeros(n, scale), true
+		}
 	}
-	q, r := bits.Div64(hi, lo, d)
-	n, ok := signed(q, (x < 0) != (y < 0))
-	if r != 0 || !ok {
-		return Null, false
-	}
-	return stripZeros(n, scale), true
+	return Null, false
 }
 
 // floatArith computes in double precision, and rounds once more for real.

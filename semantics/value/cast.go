@@ -35,9 +35,14 @@ func Cast(v Value, from, to Type) (Value, error) {
 	}
 	r, err := Convert(v, to)
 	if err != nil && !CastAllowed(from, to) {
-		return Null, typeError("a value of type %s cannot be cast to %s", from, to)
+		return Null, noCast(from, to)
 	}
 	return r, err
+}
+
+func noCast(from, to Type) error {
+	return typeError("a value of type %s cannot be cast to %s", from, to).
+		WithHint("write a CASE or another expression that says what is meant")
 }
 
 // castString reads a string as a value of another type, blanks around it
@@ -84,7 +89,7 @@ func scanText(s string, to Type) (Value, *problem) {
 	case IntervalYear:
 		return scanInterval(s, fieldYear, fieldMonth)
 	}
-	return Null, &problem{stateBadCast, "a string cannot be cast to " + to.String(), ""}
+	return Null, &problem{stateBadCast, "a string cannot be cast to " + to.String(), "write a value of the type itself"}
 }
 
 func roundScanned(v Value, digits int, p *problem) (Value, *problem) {
@@ -93,7 +98,7 @@ func roundScanned(v Value, digits int, p *problem) (Value, *problem) {
 	}
 	r, err := roundSeconds(v, digits)
 	if err != nil {
-		return Null, &problem{stateDateOverflow, "rounded, the timestamp lies after the year 9999", ""}
+		return Null, &problem{stateDateOverflow, "rounded, the timestamp lies after the year 9999", "use a type with more digits of a second"}
 	}
 	return r, nil
 }
@@ -110,7 +115,7 @@ func castToString(v Value, from, to Type) (Value, error) {
 	case v.form == FormDouble && !math.IsNaN(v.AsFloat()) && !math.IsInf(v.AsFloat(), 0):
 		text = string(appendExponent(nil, v.AsFloat(), from))
 	case v.form == FormBinary || v.form == FormArray:
-		return Null, typeError("a value of type %s cannot be cast to %s", from, to)
+		return Null, noCast(from, to)
 	default:
 		text = Format(v, from)
 	}

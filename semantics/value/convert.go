@@ -55,7 +55,7 @@ func Convert(v Value, to Type) (Value, error) {
 		WithHint("CAST the value to %s", to)
 }
 
-// heldAs is the form of the kinds that convert to no other kind.
+// heldAs is the form of the kinds whose values convert to no other kind.
 var heldAs = [...]Form{Boolean: FormBool, Binary: FormBinary, Date: FormDate, Time: FormTime,
 	Timestamp: FormStamp, IntervalDay: FormInterval, IntervalYear: FormMonths, Array: FormArray}
 

@@ -181,7 +181,9 @@ func outOfRange(number string, t Type) error {
 		e.Hint = "use a larger type, for example CAST(... AS decimal(38, 0))"
 	case t.Kind == Decimal && t.Precision > 0 && t.Precision < MaxPrecision:
 		e.Hint = "use a type with more digits, at most decimal(38, s)"
-	case t.Kind == Decimal:
+	case t.IsApproximate():
+		e.Hint = "real reaches about 3.4E38, double precision about 1.8E308"
+	default:
 		e.Hint = "exact numbers have at most 38 digits; double precision holds larger ones approximately"
 	}
 	return e

@@ -69,7 +69,7 @@ func qualifier(s, from, to string) (first, last field, p *problem) {
 	}
 	switch {
 	case first == noField || last == noField:
-		return 0, 0, &problem{"42000", "an interval has no field " + strings.ToUpper(quote(from+" "+to)),
+		return 0, 0, &problem{"42000", "an interval has no qualifier " + quote(strings.TrimSpace(from+" "+to)),
 			"the fields are YEAR, MONTH, DAY, HOUR, MINUTE and SECOND"}
 	case last < first || to != "" && last == first || first <= fieldMonth && last > fieldMonth:
 		return 0, 0, &problem{"42000", "there is no interval " + fieldNames[first] + " TO " + fieldNames[last],
@@ -246,6 +246,9 @@ func FieldOf(v Value, t Type, name string) (Value, error) {
 	f := fieldOf(name)
 	if v.form == FormNull {
 		return Null, nil
+	}
+	if t.Kind == Unknown {
+		t = heldType(v)
 	}
 	var day, micros int64
 	switch v.form {

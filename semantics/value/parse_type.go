@@ -188,13 +188,9 @@ func (s *typeScanner) scalar() (Type, error) {
 		}
 		name += word
 	}
-	if hint, ok := unsupportedTypes[name]; ok {
-		e := diag.New(diag.Unsupported, "TYPE-1", diag.Pos{}, "the type %s is not supported", name)
-		return TypeUnknown, e.WithHint("%s", hint)
-	}
 	t, ok := typeNames[name]
 	if !ok {
-		return TypeUnknown, s.unknown()
+		return TypeUnknown, s.notOurs(name)
 	}
 	if params == nil {
 		return t, nil
@@ -202,7 +198,19 @@ func (s *typeScanner) scalar() (Type, error) {
 	return s.withParameters(name, t, params)
 }
 
+// notOurs is the error of a name that is in typeNames under no synonym.
+func (s *typeScanner) notOurs(name string) error {
+	hint, ok := unsupportedTypes[name]
+	if !ok {
+		return s.unknown()
+	}
+	return diag.New(diag.Unsupported, "TYPE-1", diag.Pos{}, "the type %s is not supported", name).WithHint("%s", hint)
+}
+
 func (s *typeScanner) badParameters(name string) error {
+	if _, ok := typeNames[name]; !ok {
+		return s.notOurs(name)
+	}
 	return typeError("the parameters of the type %s are not valid", quote(s.src)).
 		WithHint("write %s(n) or, for decimals, decimal(p, s) with s at most p and p at most 38", name)
 }

@@ -57,14 +57,15 @@ func Int(n int64) Value { return Value{form: FormInt, n: n} }
 func ScaledInt(n int64, scale int) Value { return Value{form: FormDecimal, n: n, scale: uint8(scale)} }
 
 // BigDecimal returns a decimal; d must be finite and is kept, not copied. It is
-// held with an exponent of at most 0, and in an int64 if it fits.
+// held with an exponent of at most 0, and in an int64 if it fits. FitDecimal
+// checks the range of a type besides.
 func BigDecimal(d *apd.Decimal) Value {
-	if d.Exponent > 0 || d.Exponent < -MaxPrecision && d.IsZero() {
+	if d.Exponent > 0 && d.Exponent <= maxFraction || d.Exponent < -MaxPrecision && d.IsZero() {
 		var r apd.Decimal
 		wide.Quantize(&r, d, 0)
 		d = &r
 	}
-	if d.Exponent >= -MaxPrecision && d.Coeff.IsUint64() {
+	if d.Exponent <= 0 && d.Exponent >= -MaxPrecision && d.Coeff.IsUint64() {
 		if n, ok := signed(d.Coeff.Uint64(), d.Negative); ok {
 			return ScaledInt(n, int(-d.Exponent))
 		}
