@@ -10,6 +10,7 @@
 //	candidate.go  a string with its derivation, and the notation of chapter 2
 //	compare.go    two derivations: which is preferred, and which rule decides
 //	list.go       Candidates, and Where for a part of the list
+//	locate.go     where in the list a mapping stands
 //	engine.go     MAT-1: the first feasible candidate, as a matcher.Engine
 //
 // The list is finite: a candidate has at most a given number of rows, and
