@@ -23,7 +23,7 @@ func init() {
 	registerPairs("REGR_INTERCEPT", intercept)
 	registerPairs("REGR_R2", func(p *pairs) *big.Rat {
 		x, y := p.x.variance(p.n, p.n), p.y.variance(p.n, p.n)
-		if x.Sign() == 0 {
+		if x == nil || x.Sign() == 0 {
 			return nil
 		}
 		if y.Sign() == 0 {
@@ -36,11 +36,11 @@ func init() {
 	registerAggregate(&Aggregate{Name: "REGR_COUNT", MinArgs: 2, MaxArgs: 2, Usage: "REGR_COUNT(y, x)", params: []param{aNumber},
 		result: func([]value.Type, value.Options) value.Type { return value.TypeBigint },
 		create: func(args []value.Type, _ value.Options) Accumulator {
-			return newPairs(args, func(p *pairs) value.Value { return value.Int(p.n) })
+			return newPairs(args, func(p *pairs) (value.Value, error) { return value.Int(p.n), nil })
 		}})
 }
 
-func registerMoments(args int, name, usage string, finish func(p *pairs) value.Value, aliases ...string) {
+func registerMoments(args int, name, usage string, finish func(p *pairs) (value.Value, error), aliases ...string) {
 	registerAggregate(&Aggregate{Name: name, MinArgs: args, MaxArgs: args, Usage: name + usage, params: []param{aNumber},
 		result: func([]value.Type, value.Options) value.Type { return value.TypeDouble },
 		create: func(args []value.Type, _ value.Options) Accumulator { return newPairs(args, finish) }}, aliases...)
@@ -57,27 +57,28 @@ func registerPairs(name string, f func(p *pairs) *big.Rat) {
 
 // registerRoot adds the square root of a function of one argument.
 func registerRoot(name string, f func(p *pairs) *big.Rat, aliases ...string) {
-	registerMoments(1, name, "(number)", func(p *pairs) value.Value {
+	registerMoments(1, name, "(number)", func(p *pairs) (value.Value, error) {
 		r := f(p)
 		if p.special() || r == nil {
 			return nearest(f)(p)
 		}
-		return value.Float(float(root(r)))
+		return value.Float(float(root(r))), nil
 	}, aliases...)
 }
 
-// nearest turns an exact result into the nearest double.
-func nearest(f func(p *pairs) *big.Rat) func(p *pairs) value.Value {
-	return func(p *pairs) value.Value {
+// nearest turns an exact result into the nearest double; NaN if NaN or an
+// infinity was among the arguments.
+func nearest(f func(p *pairs) *big.Rat) func(p *pairs) (value.Value, error) {
+	return func(p *pairs) (value.Value, error) {
 		r := f(p)
 		switch {
 		case r == nil:
-			return value.Null
+			return value.Null, nil
 		case p.special():
-			return value.Float(math.NaN())
+			return value.Float(math.NaN()), nil
 		}
 		y, _ := r.Float64()
-		return value.Float(y)
+		return finite(y, 0, 0)
 	}
 }
 
@@ -197,10 +198,10 @@ type pairs struct {
 	n      int64
 	y, x   moments
 	xy     big.Int // sum of products
-	finish func(*pairs) value.Value
+	finish func(*pairs) (value.Value, error)
 }
 
-func newPairs(args []value.Type, finish func(*pairs) value.Value) *pairs {
+func newPairs(args []value.Type, finish func(*pairs) (value.Value, error)) *pairs {
 	p := &pairs{finish: finish}
 	for i, m := range []*moments{&p.y, &p.x} {
 		m.base = 10
@@ -233,7 +234,7 @@ func (p *pairs) Add(args []value.Value) error {
 	return nil
 }
 
-func (p *pairs) Result() (value.Value, error) { return p.finish(p), nil }
+func (p *pairs) Result() (value.Value, error) { return p.finish(p) }
 
 // covariance is (n * xy - x * y) / (n * divisor); nil if the divisor is not positive.
 func (p *pairs) covariance(divisor int64) *big.Rat {
@@ -260,14 +261,14 @@ func (m *moments) mean(n int64) *big.Rat {
 }
 
 // correlation is covariance / root(variance of x * variance of y); NULL if a variance is 0.
-func correlation(p *pairs) value.Value {
+func correlation(p *pairs) (value.Value, error) {
 	c, x, y := p.covariance(p.n), p.x.variance(p.n, p.n), p.y.variance(p.n, p.n)
 	switch {
 	case c == nil || x.Sign() == 0 && !p.x.special || y.Sign() == 0 && !p.y.special:
-		return value.Null
+		return value.Null, nil
 	case p.special():
-		return value.Float(math.NaN())
+		return value.Float(math.NaN()), nil
 	}
 	f := new(big.Float).SetPrec(precision).SetRat(c)
-	return value.Float(float(f.Quo(f, root(x.Mul(x, y)))))
+	return value.Float(float(f.Quo(f, root(x.Mul(x, y))))), nil
 }

@@ -1,7 +1,9 @@
 package scalar
 
 import (
+	"cmp"
 	"math"
+	"math/big"
 	"strconv"
 
 	"github.com/cockroachdb/apd/v3"
@@ -21,13 +23,13 @@ func init() {
 	register(&Function{Name: "SIGN", MinArgs: 1, MaxArgs: 1, Usage: "SIGN(number)", params: []param{aNumber}, resolve: resolveSign})
 
 	register(&Function{Name: "FLOOR", MinArgs: 1, MaxArgs: 1, Usage: "FLOOR(number)", params: []param{aNumber},
-		resolve: rounder{apd.RoundFloor, math.Floor}.resolve})
+		resolve: rounder{roundFloor, math.Floor}.resolve})
 	register(&Function{Name: "CEILING", MinArgs: 1, MaxArgs: 1, Usage: "CEILING(number)", params: []param{aNumber},
-		resolve: rounder{apd.RoundCeiling, math.Ceil}.resolve}, "CEIL")
+		resolve: rounder{roundCeiling, math.Ceil}.resolve}, "CEIL")
 	register(&Function{Name: "ROUND", MinArgs: 1, MaxArgs: 2, Usage: "ROUND(number [, digits])", params: []param{aNumber, anInteger},
-		resolve: rounder{apd.RoundHalfUp, math.Round}.resolve})
+		resolve: rounder{roundHalfUp, math.Round}.resolve})
 	register(&Function{Name: "TRUNCATE", MinArgs: 1, MaxArgs: 2, Usage: "TRUNCATE(number [, digits])", params: []param{aNumber, anInteger},
-		resolve: rounder{apd.RoundDown, math.Trunc}.resolve}, "TRUNC")
+		resolve: rounder{roundDown, math.Trunc}.resolve}, "TRUNC")
 
 	registerDouble("SQRT", "number", func(x float64) (float64, error) {
 		if x < 0 {
@@ -117,10 +119,35 @@ func resolveSign(c *site) (value.Type, Impl) {
 	}
 }
 
-// rounder is one way of rounding.
+// mode is a direction of rounding.
+type mode uint8
+
+const (
+	roundDown mode = iota // toward zero
+	roundHalfUp
+	roundFloor
+	roundCeiling
+)
+
+// rounder is one way of rounding, for exact and for approximate numbers.
 type rounder struct {
-	mode  apd.Rounder
+	mode  mode
 	float func(float64) float64
+}
+
+// away reports whether a quotient that was truncated has to go one further
+// away from zero: sign is that of the number, half compares the remainder with
+// one half, exact means that there is no remainder.
+func (m mode) away(sign, half int, exact bool) bool {
+	switch m {
+	case roundHalfUp:
+		return half >= 0
+	case roundFloor:
+		return sign < 0 && !exact
+	case roundCeiling:
+		return sign > 0 && !exact
+	}
+	return false
 }
 
 // resolve finds type and implementation: integers and approximate numbers
@@ -133,8 +160,8 @@ func (r rounder) resolve(c *site) (value.Type, Impl) {
 		scale := 0
 		if digits {
 			scale = t.Scale
-			if n, ok := c.args[1].(*Const); ok && !n.Value.IsNull() {
-				scale = int(min(max(n.Value.Raw(), 0), int64(t.Scale)))
+			if n, ok := literalInt(c.args[1]); ok {
+				scale = int(min(max(n, 0), int64(t.Scale)))
 			}
 		}
 		if digits || t.Scale > 0 {
@@ -157,11 +184,29 @@ func (r rounder) round(t value.Type, v value.Value, digits int64) (value.Value, 
 			return v, nil
 		}
 	}
+	if n, scale, ok := v.AsScaled(); ok && digits >= 0 && digits < int64(scale) && int64(scale)-digits < int64(len(pow10)) && t.Precision > 0 {
+		unit := pow10[int64(scale)-digits]
+		q, rest := n/unit, n%unit
+		if r.mode.away(cmp.Compare(n, 0), cmp.Compare(absolute64(rest), unit-absolute64(rest)), rest == 0) {
+			q += int64(cmp.Compare(n, 0))
+		}
+		if digits == int64(t.Scale) {
+			return value.ScaledInt(q, t.Scale), nil
+		}
+		return value.FitDecimal(apd.New(q, -int32(digits)), t)
+	}
 	d := r.quantize(v.AsDecimal(), digits)
 	if t.IsInteger() {
 		return value.Convert(value.BigDecimal(d), t)
 	}
 	return value.FitDecimal(d, t)
+}
+
+func absolute64(n int64) int64 {
+	if n < 0 {
+		return -n
+	}
+	return n
 }
 
 // mostDigits bounds the digits that rounding looks at: beyond it lie no
@@ -170,18 +215,45 @@ const mostDigits = 400
 
 // quantize rounds d to digits after the point; exponents above 0 are written out.
 func (r rounder) quantize(d *apd.Decimal, digits int64) *apd.Decimal {
-	if digits >= -int64(d.Exponent) {
+	digits = max(digits, -mostDigits)
+	drop := -int(d.Exponent) - int(min(digits, mostDigits))
+	if drop <= 0 {
 		return d
 	}
-	ctx := apd.BaseContext.WithPrecision(4 * mostDigits)
-	ctx.Rounding = r.mode
-	ctx.Traps = 0
-	var out apd.Decimal
-	ctx.Quantize(&out, d, -int32(max(digits, -mostDigits)))
-	if out.Exponent > 0 {
-		ctx.Quantize(&out, &out, 0)
+	unit := powerOf(10, drop)
+	q, rest := new(big.Int).QuoRem(d.Coeff.MathBigInt(), unit, new(big.Int))
+	sign := d.Sign()
+	exact := rest.Sign() == 0
+	if r.mode.away(sign, rest.Lsh(rest, 1).Cmp(unit), exact) {
+		q.Add(q, big.NewInt(1))
 	}
-	return &out
+	scale := int(digits)
+	if scale < 0 {
+		q.Mul(q, powerOf(10, -scale))
+		scale = 0
+	}
+	if sign < 0 {
+		q.Neg(q)
+	}
+	return decimalOf(q, scale)
+}
+
+// literalInt returns the number that an integer literal with or without sign denotes.
+func literalInt(e Expr) (int64, bool) {
+	sign := int64(1)
+	for {
+		switch n := e.(type) {
+		case *Const:
+			return sign * n.Value.Raw(), n.Value.Form() == value.FormInt
+		case *Unary:
+			if n.Op == OpNegate {
+				sign = -sign
+			}
+			e = n.X
+		default:
+			return 0, false
+		}
+	}
 }
 
 // roundFloat rounds the shortest decimal number that denotes x, so that
