@@ -55,17 +55,14 @@ func TestReadCSVTypes(t *testing.T) {
 		{"CR in a field", "a\nx\ry\n", "A:varchar\n'x\ry'"},
 		{"byte order mark", "\ufeffa,b\n1,2\n", "A:bigint B:bigint\n1 2"},
 		{"byte order mark and quotes", "\ufeff\"a b\"\n1\n", "a b:bigint\n1"},
-		{"GRAM-10a", "price,Größe,\"day of trade\",_x1,1st\n1,2,3,4,5\n",
-			"PRICE:bigint GRÖSSE:bigint day of trade:bigint _X1:bigint 1st:bigint\n1 2 3 4 5"},
+		{"GRAM-10a", "price,Länge,\"day of trade\",_x1,1st\n1,2,3,4,5\n",
+			"PRICE:bigint LÄNGE:bigint day of trade:bigint _X1:bigint 1st:bigint\n1 2 3 4 5"},
 		{"empty lines of one column", "a\n1\n\n2\n\n", "A:bigint\n1\nNULL\n2\nNULL"},
 		{"empty lines at the end", "a,b\n1,2\n\n\r\n\n", "A:bigint B:bigint\n1 2"},
 		{"characters beyond ASCII", "a\nčeština\n日本語\n", "A:varchar\n'čeština'\n'日本語'"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			want := test.want
-			if strings.Contains(want, "GRÖSSE") {
-				want = strings.Replace(want, "GRÖSSE", FoldName("Größe"), 1)
-			}
 			tab, err := ReadCSV(strings.NewReader(test.in), ReadOptions{})
 			if err != nil {
 				t.Fatal(err)

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"bytes"
 	"hash/maphash"
 	"math"
 
@@ -233,4 +234,10 @@ func (g *grouper) identical(a, b int) bool {
 		}
 	}
 	return true
+}
+
+// equalBytes reports whether the binary or character strings of two rows are
+// the same bytes.
+func (c *Column) equalBytes(a, b int) bool {
+	return bytes.Equal(c.spans[a].bytes(c.heap), c.spans[b].bytes(c.heap))
 }

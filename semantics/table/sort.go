@@ -1,10 +1,7 @@
 package table
 
 import (
-	"bytes"
 	"cmp"
-	"math"
-	"math/bits"
 	"strings"
 
 	"github.com/rprcheck/rprcheck/semantics/value"
@@ -34,6 +31,7 @@ type key struct {
 	o value.Options
 	// compareAs tells how two values that are not NULL are compared.
 	compareAs compareAs
+	common    int // see prefixSort
 }
 
 type compareAs uint8
@@ -152,13 +150,19 @@ const radixFrom = 256
 // Sort orders rows by the keys, stably: rows that are equal in all keys keep
 // their order (NUL-3).
 func (s *Sorter) Sort(rows []int32) {
-	if s.isSorted(rows) {
-		return
-	}
-	if s.radix && len(rows) >= radixFrom {
+	switch {
+	case s.isSorted(rows):
+	case len(rows) < radixFrom || s.keys[0].compareAs == asNull || s.keys[0].compareAs == asValues:
+		s.compareSort(rows)
+	case s.radix:
 		s.radixSort(rows)
-		return
+	default:
+		s.prefixSort(rows)
 	}
+}
+
+// compareSort sorts by comparing rows.
+func (s *Sorter) compareSort(rows []int32) {
 	if cap(s.merge) < len(rows) {
 		s.merge = make([]int32, len(rows))
 	}
@@ -224,119 +228,6 @@ func (s *Sorter) mergeSort(rows, buf []int32) {
 	copy(rows[k:], left)
 }
 
-// radixItem is a row with its key as a number that orders like it.
-type radixItem struct {
-	key uint64
-	row int32
-}
-
-// radixSort sorts by each key in turn, the last first, eight bits at a time.
-func (s *Sorter) radixSort(rows []int32) {
-	if cap(s.a) < len(rows) {
-		s.a = make([]radixItem, len(rows))
-		s.b = make([]radixItem, len(rows))
-	}
-	for i := len(s.keys) - 1; i >= 0; i-- {
-		s.radixPass(rows, &s.keys[i])
-	}
-}
-
-func (s *Sorter) radixPass(rows []int32, k *key) {
-	if k.compareAs == asNull {
-		return
-	}
-	rest := rows
-	if k.c.nulls != nil {
-		rest = s.splitNulls(rows, k)
-	}
-	a, b := s.a[:len(rest)], s.b[:len(rest)]
-	var flip uint64
-	if k.Descending {
-		flip = math.MaxUint64
-	}
-	lo, hi := uint64(math.MaxUint64), uint64(0)
-	for i, r := range rest {
-		u := k.ordered(int(r)) ^ flip
-		lo, hi = min(lo, u), max(hi, u)
-		a[i] = radixItem{u, r}
-	}
-	if len(rest) == 0 {
-		return
-	}
-	// Keys that lie close together need few passes.
-	passes := (bits.Len64(hi-lo) + 7) / 8
-	var count [8][256]int32
-	for i := range a {
-		a[i].key -= lo
-		u := a[i].key
-		for p := range passes {
-			count[p][u&255]++
-			u >>= 8
-		}
-	}
-	for p := range passes {
-		at, shift := &count[p], 8*p
-		if at[a[0].key>>shift&255] == int32(len(a)) {
-			continue // all have the same digit
-		}
-		sum := int32(0)
-		for i, n := range at {
-			at[i] = sum
-			sum += n
-		}
-		for i := range a {
-			digit := a[i].key >> shift & 255
-			b[at[digit]] = a[i]
-			at[digit]++
-		}
-		a, b = b, a
-	}
-	for i := range a {
-		rest[i] = a[i].row
-	}
-}
-
-// ordered returns the value of a row that is not NULL as a number whose
-// unsigned order is the ascending order of the values.
-func (k *key) ordered(row int) uint64 {
-	if k.compareAs == asInt {
-		return uint64(k.c.ints[row]) ^ 1<<63
-	}
-	u := math.Float64bits(normalFloat(k.c.floats[row]))
-	if u>>63 != 0 {
-		return ^u
-	}
-	return u | 1<<63
-}
-
-// splitNulls moves the rows that are NULL in the key to their end of rows,
-// stably, and returns the others.
-func (s *Sorter) splitNulls(rows []int32, k *key) []int32 {
-	nulls, others := 0, 0
-	for _, r := range rows {
-		if k.c.IsNull(int(r)) {
-			s.b[nulls].row = r
-			nulls++
-		} else {
-			s.a[others].row = r
-			others++
-		}
-	}
-	head, tail := s.a[:others], s.b[:nulls]
-	rest := rows[:others]
-	if k.NullsFirst {
-		head, tail = tail, head
-		rest = rows[nulls:]
-	}
-	for i, x := range head {
-		rows[i] = x.row
-	}
-	for i, x := range tail {
-		rows[len(head)+i] = x.row
-	}
-	return rest
-}
-
 // Sort orders rows of the table by keys, in place and stably (NUL-3), by the
 // keys' real types.
 func (t *Table) Sort(rows []int32, keys []SortKey, o value.Options) {
@@ -353,10 +244,4 @@ func (t *Table) CompareRows(a, b int32, keys []SortKey, o value.Options) int {
 		}
 	}
 	return 0
-}
-
-// equalBytes reports whether the binary or character strings of two rows are
-// the same bytes.
-func (c *Column) equalBytes(a, b int) bool {
-	return bytes.Equal(c.spans[a].bytes(c.heap), c.spans[b].bytes(c.heap))
 }

@@ -93,7 +93,14 @@ func TestSortStableNUL3(t *testing.T) {
 				a.AppendInt64(rnd.Int64N(7) - 3)
 				b.AppendFloat64([]float64{0, math.Copysign(0, -1), 1, -1, math.NaN(), math.Inf(-1)}[rnd.IntN(6)])
 			}
-			c.AppendString(fmt.Sprint(rnd.IntN(4)))
+			switch rnd.IntN(4) {
+			case 0:
+				c.AppendNull()
+			case 1:
+				c.AppendString("a common prefix, short"[:15+rnd.IntN(7)])
+			default:
+				c.AppendString(fmt.Sprint("a common prefix ", rnd.IntN(4)*1000_000_000, rnd.IntN(4)))
+			}
 			d.AppendInt64(rnd.Int64())
 		}
 		tab := table(t, a.Column(), b.Column(), c.Column(), d.Column())
