@@ -9,7 +9,7 @@ import (
 // names too (GRAM-11, GRAM-15): ok is false if that is what they are here.
 func (r *rewriter) semantics() (ok bool, err error) {
 	t, next := r.Peek(0), r.Peek(1)
-	if !startsOperand(next) || next.Is("NOT") { // FINAL NOT IN (...): a column
+	if !startsOperand(next) {
 		return false, nil
 	}
 	special := next.Is("CASE") || next.Is("CAST") || next.Is("EXISTS") || next.Is("EXTRACT")

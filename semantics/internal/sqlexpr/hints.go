@@ -88,7 +88,7 @@ func startsOperand(t token.Token) bool {
 			return true
 		}
 		switch t.Text {
-		case "CASE", "CAST", "EXISTS", "NOT", "NULL", "TRUE", "FALSE", "ANY":
+		case "CASE", "CAST", "EXISTS", "NULL", "TRUE", "FALSE", "ANY":
 			return true
 		case "OVER", "ESCAPE", "FOR", "ASC", "DESC", "NULLS", "TO":
 			return false

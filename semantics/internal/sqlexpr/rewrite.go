@@ -302,10 +302,13 @@ func (r *rewriter) mixed(t token.Token) error {
 
 // is rewrites what begins with IS; closed tells that no operand follows.
 func (r *rewriter) is(seg *segment) (closed bool, err error) {
+	if err := r.unfinished(seg); err != nil {
+		return false, err
+	}
 	t := r.Next()
 	negated := r.Accept("NOT")
 	what := r.Peek(0)
-	text := " IS TRUE"
+	text := "IS TRUE"
 	switch {
 	case what.Is("DISTINCT"):
 		r.Next()
@@ -314,10 +317,10 @@ func (r *rewriter) is(seg *segment) (closed bool, err error) {
 		}
 		return false, r.comparison(seg, t, "<=>", "DISTINCT", negated)
 	case what.Is("NULL"):
-		text = " IS NULL"
+		text = "IS NULL"
 		err = r.beginPredicate(seg, t, closedPredicate)
 	case what.Is("TRUE"), what.Is("FALSE"), what.Is("UNKNOWN"):
-		if err = r.unfinished(seg); err == nil && seg.pred == truthTested {
+		if seg.pred == truthTested {
 			err = r.chained(t)
 		}
 		seg.pred, seg.like = truthTested, false
