@@ -3,6 +3,7 @@ package scalar
 import (
 	"github.com/rprcheck/rprcheck/semantics/diag"
 	"github.com/rprcheck/rprcheck/semantics/internal/sqlexpr"
+	"github.com/rprcheck/rprcheck/semantics/internal/token"
 	"github.com/rprcheck/rprcheck/semantics/value"
 )
 
@@ -128,7 +129,7 @@ func (b *Binder) Bind(n *sqlexpr.Node) Expr {
 		return b.subquery(n)
 	case sqlexpr.Exists:
 		if q := b.Leaves.Subquery(b, n); q != nil {
-			return &Exists{Base: Base{n.Pos, value.TypeBoolean}, Query: q, Text: tokensText(n.Tokens)}
+			return &Exists{Base: Base{n.Pos, value.TypeBoolean}, Query: q, Text: token.SQL(n.Tokens)}
 		}
 	}
 	return &Invalid{Base{Place: n.Pos}}

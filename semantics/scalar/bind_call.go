@@ -18,22 +18,18 @@ func (b *Binder) call(n *sqlexpr.Node) Expr {
 	}
 	name := n.Names[0].Text
 	if err := misplaced(name, n); err != nil {
-		return b.failCall(n, err)
+		return b.Fail(err)
 	}
 	fn, ok := LookupFunction(name)
 	if !ok {
-		return b.failCall(n, unknownFunction(name, n.Pos))
+		e := b.Fail(unknownFunction(name, n.Pos))
+		b.BindAll(n.Args) // for their own errors
+		return e
 	}
 	if err := decorated(name, n); err != nil {
-		return b.failCall(n, err)
+		return b.Fail(err)
 	}
 	return b.function(fn, name, n)
-}
-
-// failCall reports an error of the call itself. Errors inside its arguments
-// are reported as well, except where they could follow from the first.
-func (b *Binder) failCall(n *sqlexpr.Node, err *diag.Error) Expr {
-	return b.Fail(err.At(n.Pos))
 }
 
 // misplaced returns the error for a function that exists, but not here.
@@ -90,11 +86,6 @@ func decorated(name string, n *sqlexpr.Node) *diag.Error {
 	case len(n.OrderBy) > 0:
 		what = "ORDER BY"
 	default:
-		for _, a := range n.Args {
-			if a.Kind == sqlexpr.Star {
-				return diag.New(diag.Semantic, "SQL-1", a.Pos, "%s does not take *", name).WithHint("name a column")
-			}
-		}
 		return nil
 	}
 	return diag.New(diag.Semantic, "SQL-1", n.Pos, "%s is no aggregate function and does not take %s", name, what).
@@ -105,7 +96,7 @@ func decorated(name string, n *sqlexpr.Node) *diag.Error {
 func (b *Binder) function(fn *Function, name string, n *sqlexpr.Node) Expr {
 	c := &site{b: b, fn: fn, name: name, pos: n.Pos, args: b.BindAll(n.Args)}
 	if err := c.special(n); err != nil {
-		return b.Fail(err.At(n.Pos))
+		return b.Fail(err)
 	}
 	if !c.check() {
 		return &Invalid{Base{Place: n.Pos}}

@@ -138,12 +138,21 @@ func (b *Binder) inSubquery(n *sqlexpr.Node, x Expr) Expr {
 	if q == nil {
 		return &Invalid{Base{Place: n.Pos}}
 	}
-	t := b.column(q, sub.Pos)
-	if !value.ComparableTypes(x.Type(), t) {
-		return b.typeError(opPos(n), "", "IN cannot compare %s with the %s of the subquery", x.Type(), t)
+	t, ok := b.column(q, sub.Pos)
+	if !ok {
+		return &Invalid{Base{Place: n.Pos}}
 	}
-	return &InSubquery{Base: Base{n.Pos, value.TypeBoolean}, X: x, Query: q, Text: tokensText(sub.Tokens), Negated: n.Negated,
-		Options: b.Options}
+	common, ok := value.CommonType(x.Type(), t)
+	switch {
+	case !ok:
+		return b.typeError(opPos(n), "", "IN cannot compare %s with the %s of the subquery", x.Type(), t)
+	case x.Type().IsApproximate() == t.IsApproximate():
+		common = t // keys of exact numbers of different types are alike
+	default:
+		x = coerce(x, common)
+	}
+	return &InSubquery{Base: Base{n.Pos, value.TypeBoolean}, X: x, Query: q, Text: token.SQL(sub.Tokens), Negated: n.Negated,
+		Options: b.Options, common: common}
 }
 
 func (b *Binder) like(n *sqlexpr.Node) Expr {
@@ -248,31 +257,9 @@ func (b *Binder) subquery(n *sqlexpr.Node) Expr {
 	if q == nil {
 		return &Invalid{Base{Place: n.Pos}}
 	}
-	return &Subquery{Base: Base{n.Pos, b.column(q, n.Pos)}, Query: q, Text: tokensText(n.Tokens)}
-}
-
-// tokensText prints tokens as SQL text, one blank between them.
-func tokensText(toks []token.Token) string {
-	var text strings.Builder
-	for _, t := range toks {
-		if t.Kind == token.EOF {
-			break
-		}
-		if text.Len() > 0 {
-			text.WriteByte(' ')
-		}
-		switch t.Kind {
-		case token.Ident:
-			text.WriteString(token.Word{Text: t.Text, Quoted: t.Quoted}.String())
-		case token.Str:
-			text.WriteString(value.SQL(value.String(t.Text), value.TypeVarchar))
-		case token.BinaryStr:
-			text.WriteString(value.SQL(value.Bytes([]byte(t.Text)), value.TypeBinary))
-		case token.HostVar:
-			text.WriteString(":" + t.Text)
-		default:
-			text.WriteString(t.Text)
-		}
+	t, ok := b.column(q, n.Pos)
+	if !ok {
+		return &Invalid{Base{Place: n.Pos}}
 	}
-	return text.String()
+	return &Subquery{Base: Base{n.Pos, t}, Query: q, Text: token.SQL(n.Tokens)}
 }

@@ -27,7 +27,7 @@ var nonDeterministic = map[string]string{
 	"GEN_RANDOM_UUID": hintRandom, "NEWID": hintRandom, "SYS_GUID": hintRandom, "SHUFFLE": hintRandom,
 	"NEXTVAL": hintRandom, "CURRVAL": hintRandom, "SETVAL": hintRandom,
 	"CURRENT_USER": hintUser, "SESSION_USER": hintUser, "SYSTEM_USER": hintUser, "USER": hintUser,
-	"CURRENT_ROLE": hintUser, "CURRENT_SCHEMA": hintUser, "CURRENT_CATALOG": hintUser,
+	"CURRENT_ROLE": hintUser, "CURRENT_SCHEMA": hintUser, "CURRENT_CATALOG": hintUser, "CURRENT_PATH": hintUser,
 }
 
 const (

@@ -178,6 +178,7 @@ type InSubquery struct {
 	Text    string // SQL text without the parentheses
 	Negated bool
 	Options value.Options
+	common  value.Type // what the values of the subquery are converted to
 	once    sync.Once
 	set     *valueSet
 	err     error

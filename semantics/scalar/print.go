@@ -29,7 +29,7 @@ type printer struct {
 // text is the String method of all nodes.
 func text(e Expr) string {
 	var p printer
-	p.node(e)
+	p.operand(e, 0)
 	return string(p.buf)
 }
 
@@ -38,7 +38,7 @@ func text(e Expr) string {
 // evaluated in env, and printed as they are if that fails.
 func Render(e Expr, env Env, leaf func(Expr) (string, bool)) string {
 	p := printer{values: true, env: env, leaf: leaf}
-	p.node(e)
+	p.operand(e, 0)
 	return string(p.buf)
 }
 
@@ -124,13 +124,8 @@ func (p *printer) left(e Expr, word string, negated bool, after string) {
 	p.add(after)
 }
 
+// node prints e without parentheses around it.
 func (p *printer) node(e Expr) {
-	if p.leaf != nil {
-		if s, ok := p.leaf(e); ok {
-			p.add(s)
-			return
-		}
-	}
 	switch n := e.(type) {
 	case *Const:
 		p.add(value.SQL(n.Value, n.T))
@@ -193,7 +188,7 @@ func (p *printer) node(e Expr) {
 		p.list(n.Elems)
 		p.add("]")
 	case *Coercion:
-		p.node(n.X)
+		p.operand(n.X, 0)
 	case *Subquery:
 		p.add("(" + n.Text + ")")
 	case *Exists:

@@ -37,21 +37,30 @@ type valueSet struct {
 	arrays  []value.Value // compared one by one: their NULL elements can make it UNKNOWN
 }
 
-func newValueSet(rows [][]value.Value, o value.Options) *valueSet {
+// newValueSet collects the rows; values are converted to the common type of
+// both sides, since a key tells 1 from 1e0.
+func newValueSet(rows [][]value.Value, from, to value.Type, o value.Options) (*valueSet, error) {
 	s := &valueSet{keys: make(map[string]struct{}, len(rows))}
 	var key []byte
 	for _, row := range rows {
-		switch {
-		case row[0].IsNull():
+		v := row[0]
+		if !from.Equal(to) {
+			var err error
+			if v, err = value.Convert(value.Pad(v, from), to); err != nil {
+				return nil, err
+			}
+		}
+		switch v.Form() {
+		case value.FormNull:
 			s.hasNull = true
-		case row[0].Form() == value.FormArray:
-			s.arrays = append(s.arrays, row[0])
+		case value.FormArray:
+			s.arrays = append(s.arrays, v)
 		default:
-			key = value.AppendKey(key[:0], row[0], o)
+			key = value.AppendKey(key[:0], v, o)
 			s.keys[string(key)] = struct{}{}
 		}
 	}
-	return s
+	return s, nil
 }
 
 // contains is x IN (the set) in three-valued logic.
@@ -82,13 +91,19 @@ func (n *InSubquery) Truth(env Env) (value.Truth, error) {
 	if err != nil {
 		return value.UnknownTruth, err
 	}
+	return n.Contains(x)
+}
+
+// Contains is x [NOT] IN (the subquery) for a value of the type of X.
+func (n *InSubquery) Contains(x value.Value) (value.Truth, error) {
 	n.once.Do(func() {
 		rows, err := n.Query.Rows()
+		if err == nil {
+			n.set, err = newValueSet(rows, n.Query.Columns()[0], n.common, n.Options)
+		}
 		if err != nil {
 			n.err = located(err, n.Place)
-			return
 		}
-		n.set = newValueSet(rows, n.Options)
 	})
 	if n.err != nil {
 		return value.UnknownTruth, n.err
@@ -116,12 +131,12 @@ func (n *Exists) Truth(Env) (value.Truth, error) {
 func (n *Exists) Eval(env Env) (value.Value, error) { return truthValue(n.Truth(env)) }
 
 // column checks that a subquery has one column and returns its type.
-func (b *Binder) column(q Query, pos diag.Pos) value.Type {
+func (b *Binder) column(q Query, pos diag.Pos) (value.Type, bool) {
 	types := q.Columns()
 	if len(types) == 1 {
-		return types[0]
+		return types[0], true
 	}
 	b.Fail(diag.New(diag.Semantic, "SQL-1", pos, "the subquery has %d columns, one is needed", len(types)).
 		WithHint("select exactly one column"))
-	return value.TypeUnknown
+	return value.TypeUnknown, false
 }
