@@ -74,7 +74,7 @@ func ParsePrefix(src string, toks []token.Token, o Options) (n *Node, used int, 
 	return n, r.Index(), err
 }
 
-// parsers holds parsers for reuse: a new one allocates 60 kB.
+// parsers holds parsers for reuse: making one costs more than most expressions.
 var parsers = sync.Pool{New: func() any {
 	p := parser.New()
 	p.SetParserConfig(parser.ParserConfig{SkipPositionRecording: true})

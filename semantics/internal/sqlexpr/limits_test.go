@@ -1,7 +1,9 @@
 package sqlexpr
 
 import (
+	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -55,6 +57,25 @@ func TestLimits(t *testing.T) {
 			t.Errorf("%s: error at %d, want %d", c.name, e.Pos.Offset, c.at)
 		}
 	}
+}
+
+// Parse may be called from several goroutines: they share the pool of parsers.
+func TestConcurrent(t *testing.T) {
+	var wg sync.WaitGroup
+	for i := range 8 {
+		wg.Go(func() {
+			want := "[[a + " + strconv.Itoa(i) + "] * b]"
+			for range 50 {
+				src := "(a + " + strconv.Itoa(i) + ") * b"
+				n, err := Parse(src, token.Lex(src), Options{})
+				if err != nil || grouped(n) != want {
+					t.Errorf("%q: %v", src, err)
+					return
+				}
+			}
+		})
+	}
+	wg.Wait()
 }
 
 func benchmark(b *testing.B, src string) {

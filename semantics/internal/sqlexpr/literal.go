@@ -81,14 +81,15 @@ func (r *rewriter) interval() error {
 		}
 		return e
 	}
-	from, to, err := r.field()
+	from, err := r.field()
 	if err != nil {
 		return err
 	}
 	n.Text += " " + from
+	to := ""
 	if r.At("TO") && isField(r.Peek(1)) {
 		r.Next()
-		if to, _, err = r.field(); err != nil {
+		if to, err = r.field(); err != nil {
 			return err
 		}
 		n.Text += " TO " + to
@@ -103,12 +104,12 @@ func (r *rewriter) interval() error {
 
 // field takes a datetime field. Its precision is refused: every interval has
 // room for any number of days or months and for microseconds.
-func (r *rewriter) field() (name, none string, err error) {
-	name = r.Next().Text
+func (r *rewriter) field() (string, error) {
+	name := r.Next().Text
 	if r.AtOp("(") {
-		return "", "", r.unsupported(r.Pos(), "the precision of an interval field is not supported").WithHint("leave it out")
+		return "", r.unsupported(r.Pos(), "the precision of an interval field is not supported").WithHint("leave it out")
 	}
-	return name, "", nil
+	return name, nil
 }
 
 // signed joins the sign before the quotes with the text in them.

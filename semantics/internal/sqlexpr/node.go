@@ -4,11 +4,12 @@
 //
 // The way of an expression:
 //
-//  1. rewrite.go, operand.go, call.go, form.go and literal.go walk the tokens once. Every leaf (name,
-//     literal, host variable, subquery) becomes a finished Node and is written
-//     as a quoted name of ours; every bracketed form (call, CASE, CAST, ...)
-//     becomes a call of a quoted name; operators are written as TiDB knows them.
-//     What was written is kept as a list of items in source order.
+//  1. The rewriter (rewrite.go, operand.go, call.go, form.go, literal.go) walks
+//     the tokens once. Every leaf (name, literal, host variable, subquery)
+//     becomes a finished Node and is written as a quoted name of ours; every
+//     bracketed form (call, CASE, CAST, ...) becomes a call of a quoted name;
+//     operators are written as TiDB knows them. What was written is kept as a
+//     list of items in source order.
 //  2. bridge.go lets TiDB parse the text and walks its tree in the same order:
 //     each node of TiDB must be the next item, else it is a defect of ours. The
 //     places of operators come from the items.

@@ -200,8 +200,8 @@ func checkCover(t *testing.T, src string, toks []Token) {
 	}
 }
 
-// FuzzLex: no panic; the tokens cover the source (LEX-1); a name or string
-// written again from its token is the same token.
+// FuzzLex: no panic; the tokens cover the source (LEX-1); printed they split
+// into the same tokens again.
 func FuzzLex(f *testing.F) {
 	for _, s := range []string{"SELECT a.\"b\" FROM t -- c\n", "X'00' 'a'\n'b' 1.5e3 :n {- A -}?", "/*/**/", "é\xff", "A{2,3}?||$", "'it''s'"} {
 		f.Add(s)
@@ -209,6 +209,13 @@ func FuzzLex(f *testing.F) {
 	f.Fuzz(func(t *testing.T, src string) {
 		toks := Lex(src)
 		checkCover(t, src, toks)
+		printed := SQL(toks)
+		if toks[len(toks)-1].Kind == EOF {
+			again := Lex(printed)
+			if show(again) != show(toks) || len(again) != len(toks) {
+				t.Fatalf("%q prints as %q", src, printed)
+			}
+		}
 		for _, tok := range toks {
 			if tok.Kind != Ident {
 				continue

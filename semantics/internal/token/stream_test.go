@@ -128,3 +128,10 @@ func TestWordString(t *testing.T) {
 		}
 	}
 }
+
+func TestSQL(t *testing.T) {
+	src := "a--c\n . \"b\"\"\"+1.5 /* */<'it''s'\n'x'||X'0A'=:n"
+	if got, want := SQL(Lex(src)), `A . "b"""+1.5 <'it''sx'||X'0a'=:N`; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
