@@ -1,0 +1,96 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rprcheck/rprcheck/matcher"
+	"github.com/rprcheck/rprcheck/matcher/enumerate"
+	"github.com/rprcheck/rprcheck/matcher/reference"
+	"github.com/rprcheck/rprcheck/semantics/readings"
+)
+
+// matchers are what --matcher selects from; the first is the default.
+var matchers = []matcher.Engine{reference.Engine{}, enumerate.Engine{}}
+
+// matching are the flags of every command that matches.
+type matching struct {
+	matcher  string
+	readings []string
+	steps    int64
+	rows     int64
+	permute  int
+}
+
+func (m *matching) register(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&m.matcher, "matcher", matchers[0].Name(), "matcher that searches: "+strings.Join(matcherNames(), ", "))
+	f.Int64Var(&m.steps, "max-steps", matcher.DefaultSteps, "condition tests of the search from one row; 0 for no limit")
+	f.Int64Var(&m.rows, "max-match-rows", matcher.DefaultRows, "rows of one match; 0 for no limit")
+	f.IntVar(&m.permute, "max-permute", matcher.DefaultPermute, "elements of one PERMUTE; 0 for no limit")
+	m.registerReadings(cmd)
+	complete(cmd, "matcher", matcherNames()...)
+}
+
+func (m *matching) registerReadings(cmd *cobra.Command) {
+	cmd.Flags().StringArrayVar(&m.readings, "reading", nil, "choose a `RULE=VALUE` that the standard leaves open (repeatable; rprcheck readings lists them)")
+	var values []string
+	for _, r := range readings.All() {
+		for _, v := range r.Values() {
+			values = append(values, r.Rule+"="+v)
+		}
+	}
+	complete(cmd, "reading", values...)
+}
+
+// complete offers fixed words as completions of a flag.
+func complete(cmd *cobra.Command, flag string, words ...string) {
+	err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
+	if err != nil {
+		panic(err) // the flag does not exist
+	}
+}
+
+func matcherNames() []string {
+	var names []string
+	for _, e := range matchers {
+		names = append(names, e.Name())
+	}
+	return names
+}
+
+func (m *matching) engine(cmd *cobra.Command) (matcher.Engine, error) {
+	for _, e := range matchers {
+		if e.Name() == m.matcher {
+			return e, nil
+		}
+	}
+	return nil, usagef(cmd, "there is no matcher %.60q; --matcher is one of %s", m.matcher, strings.Join(matcherNames(), ", "))
+}
+
+func (m *matching) limits(cmd *cobra.Command) (matcher.Limits, error) {
+	if m.steps < 0 || m.rows < 0 || m.permute < 0 {
+		return matcher.Limits{}, usagef(cmd, "a limit is not negative; 0 means none")
+	}
+	// A limit of 0 is none here, and the default there.
+	none := func(n int64) int64 {
+		if n == 0 {
+			return -1
+		}
+		return n
+	}
+	return matcher.Limits{Steps: none(m.steps), Rows: none(m.rows), Permute: int(none(int64(m.permute)))}, nil
+}
+
+func (m *matching) set(cmd *cobra.Command) (readings.Set, error) {
+	set, err := readings.Parse(m.readings...)
+	if err != nil {
+		return set, &refusedReading{err}
+	}
+	return set, nil
+}
+
+// refusedReading is a --reading that does not exist: wrong usage, not a refused
+// query.
+type refusedReading struct{ error }
