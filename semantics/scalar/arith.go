@@ -1,8 +1,6 @@
 package scalar
 
 import (
-	"math"
-
 	"github.com/rprcheck/rprcheck/semantics/diag"
 	"github.com/rprcheck/rprcheck/semantics/value"
 )
@@ -55,128 +53,11 @@ func (n *Binary) Eval(env Env) (value.Value, error) {
 		}
 		return v, nil
 	}
-	if v, ok := n.fast(x, y); ok {
-		return v, nil
-	}
 	v, err := value.Arith(n.Op.String(), n.T, x, y)
 	if err != nil {
 		return value.Null, located(err, n.OpPos)
 	}
 	return v, nil
-}
-
-// fast computes the frequent cases that cannot fail: small operands of one
-// form. Everything else is left to value.Arith, which knows all rules.
-func (n *Binary) fast(x, y value.Value) (value.Value, bool) {
-	if x.Form() != y.Form() {
-		return value.Null, false
-	}
-	switch x.Form() {
-	case value.FormInt:
-		if !n.T.IsInteger() {
-			return value.Null, false
-		}
-		r, ok := smallArith(n.Op, x.Raw(), y.Raw())
-		if !ok || !fitsInteger(n.T.Kind, r) {
-			return value.Null, false
-		}
-		return value.Int(r), true
-	case value.FormDouble:
-		if n.T.Kind != value.Double {
-			return value.Null, false
-		}
-		a, b := x.AsFloat(), y.AsFloat()
-		var r float64
-		switch n.Op {
-		case OpAdd:
-			r = a + b
-		case OpSubtract:
-			r = a - b
-		case OpMultiply:
-			r = a * b
-		default:
-			return value.Null, false
-		}
-		if math.IsInf(r, 0) || math.IsNaN(r) {
-			return value.Null, false
-		}
-		return value.Float(r), true
-	case value.FormDecimal:
-		return n.fastDecimal(x, y)
-	}
-	return value.Null, false
-}
-
-// fastDecimal computes with coefficients when the operands are of the scale
-// that the result's type expects and the coefficient cannot exceed its precision.
-func (n *Binary) fastDecimal(x, y value.Value) (value.Value, bool) {
-	a, sa, okA := x.AsScaled()
-	b, sb, okB := y.AsScaled()
-	if !okA || !okB || n.T.Kind != value.Decimal || n.T.Precision == 0 {
-		return value.Null, false
-	}
-	scale := sa
-	switch n.Op {
-	case OpAdd, OpSubtract:
-		if sa != sb {
-			return value.Null, false
-		}
-	case OpMultiply:
-		scale = sa + sb
-	default:
-		return value.Null, false
-	}
-	r, ok := smallArith(n.Op, a, b)
-	if !ok || scale != n.T.Scale {
-		return value.Null, false
-	}
-	if n.T.Precision < 19 && (r >= pow10[n.T.Precision] || r <= -pow10[n.T.Precision]) {
-		return value.Null, false
-	}
-	return value.ScaledInt(r, scale), true
-}
-
-// pow10 holds the powers of ten that fit an int64.
-var pow10 = func() (p [19]int64) {
-	p[0] = 1
-	for i := 1; i < len(p); i++ {
-		p[i] = p[i-1] * 10
-	}
-	return p
-}()
-
-// smallArith computes a op b if that surely does not overflow an int64.
-func smallArith(op Op, a, b int64) (int64, bool) {
-	switch op {
-	case OpAdd:
-		r := a + b
-		return r, (a^r)&(b^r) >= 0
-	case OpSubtract:
-		r := a - b
-		return r, (a^b)&(a^r) >= 0
-	case OpMultiply:
-		if a != int64(int32(a)) || b != int64(int32(b)) {
-			return 0, false
-		}
-		return a * b, true
-	case OpDivide:
-		if b == 0 || b == -1 {
-			return 0, false
-		}
-		return a / b, true // IMP: truncated toward zero
-	}
-	return 0, false
-}
-
-// fitsInteger reports whether r is in the range of an integer type (TYPE-2).
-func fitsInteger(k value.Kind, r int64) bool {
-	switch k {
-	case value.Smallint:
-		return r == int64(int16(r))
-	case value.Integer:
-		return r == int64(int32(r))
-	}
-	return true
 }
 
 // maxString is the length in bytes up to which functions build strings.

@@ -202,6 +202,15 @@ func (r rounder) round(t value.Type, v value.Value, digits int64) (value.Value, 
 	return value.FitDecimal(d, t)
 }
 
+// pow10 holds the powers of ten that fit an int64.
+var pow10 = func() (p [19]int64) {
+	p[0] = 1
+	for i := 1; i < len(p); i++ {
+		p[i] = p[i-1] * 10
+	}
+	return p
+}()
+
 func absolute64(n int64) int64 {
 	if n < 0 {
 		return -n

@@ -52,7 +52,7 @@ func TestOperators(t *testing.T) {
 }
 
 // Chains that overflow int64 on the way do so with 22003, never wrapped.
-func TestFastArithmeticNeverWraps(t *testing.T) {
+func TestArithmeticNeverWraps(t *testing.T) {
 	columns(t).run(t, [][2]string{
 		{"BMAX - (-1)", "!EVAL-1 22003 1:6"},
 		{"(-BMAX - 1) - 1", "!EVAL-1 22003 1:13"},

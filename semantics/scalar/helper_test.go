@@ -80,7 +80,7 @@ type fixture struct {
 }
 
 // columns is the row that most tests evaluate in: name, type, value as SQL text.
-func columns(t *testing.T) *fixture {
+func columns(t testing.TB) *fixture {
 	t.Helper()
 	f := &fixture{types: map[string]value.Type{}, row: row{}, params: map[string]Param{}}
 	for _, c := range [][3]string{

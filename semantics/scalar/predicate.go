@@ -6,34 +6,21 @@ import (
 	"github.com/rprcheck/rprcheck/semantics/value"
 )
 
-// compare orders two values that are not NULL. Forms that are held as one
+// integral are the forms that are held as one integer and ordered as such.
+const integral = 1<<value.FormInt | 1<<value.FormBool | 1<<value.FormDate | 1<<value.FormTime | 1<<value.FormStamp |
+	1<<value.FormInterval | 1<<value.FormMonths
+
+// compare orders two values that are not NULL. The forms that are held as one
 // integer are compared here; value.Compare knows the rest.
 func compare(x, y value.Value, o value.Options) int {
-	if x.Form() == y.Form() {
-		switch x.Form() {
-		case value.FormInt, value.FormBool, value.FormDate, value.FormTime, value.FormStamp, value.FormInterval, value.FormMonths:
-			return cmp.Compare(x.Raw(), y.Raw())
-		case value.FormDecimal:
-			a, sa, okA := x.AsScaled()
-			b, sb, okB := y.AsScaled()
-			if okA && okB && sa == sb {
-				return cmp.Compare(a, b)
-			}
-		}
+	if x.Form() == y.Form() && integral>>x.Form()&1 != 0 {
+		return cmp.Compare(x.Raw(), y.Raw())
 	}
 	return value.Compare(x, y, o)
 }
 
 // equal is x = y in three-valued logic.
-func equal(x, y value.Value, o value.Options) value.Truth {
-	switch {
-	case x.IsNull() || y.IsNull():
-		return value.UnknownTruth
-	case x.Form() == value.FormArray:
-		return value.Equal(x, y, o) // NULL elements can make it UNKNOWN
-	}
-	return truthOf(compare(x, y, o) == 0)
-}
+func equal(x, y value.Value, o value.Options) value.Truth { return holds(OpEqual, &x, &y, &o) }
 
 func truthOf(b bool) value.Truth {
 	if b {
@@ -50,19 +37,26 @@ func negate(t value.Truth, negated bool) value.Truth {
 	return t
 }
 
-// holds is x op y in three-valued logic.
-func holds(op Op, x, y value.Value, o value.Options) value.Truth {
-	if x.IsNull() || y.IsNull() {
+// holds is x op y in three-valued logic. It takes pointers because a Value is
+// large and this is the innermost step of most conditions.
+func holds(op Op, x, y *value.Value, o *value.Options) value.Truth {
+	var c int
+	switch {
+	case x.Form() == y.Form() && integral>>x.Form()&1 != 0:
+		c = cmp.Compare(x.Raw(), y.Raw())
+	case x.IsNull() || y.IsNull():
 		return value.UnknownTruth
+	case x.Form() == value.FormArray && op <= OpNotEqual:
+		t := value.Equal(*x, *y, *o) // NULL elements can make it UNKNOWN
+		return negate(t, op == OpNotEqual)
+	default:
+		c = value.Compare(*x, *y, *o)
 	}
 	switch op {
 	case OpEqual:
-		return equal(x, y, o)
+		return truthOf(c == 0)
 	case OpNotEqual:
-		return equal(x, y, o).Not()
-	}
-	c := compare(x, y, o)
-	switch op {
+		return truthOf(c != 0)
 	case OpLess:
 		return truthOf(c < 0)
 	case OpLessEqual:
@@ -83,7 +77,7 @@ func (n *Compare) Truth(env Env) (value.Truth, error) {
 	if err != nil {
 		return value.UnknownTruth, err
 	}
-	return holds(n.Op, x, y, n.Options), nil
+	return holds(n.Op, &x, &y, &n.Options), nil
 }
 
 // Eval is Truth as a value.
@@ -126,13 +120,13 @@ func (n *Between) Truth(env Env) (value.Truth, error) {
 	if err != nil {
 		return value.UnknownTruth, err
 	}
-	t := holds(OpGreaterEqual, x, low, n.Options)
+	t := holds(OpGreaterEqual, &x, &low, &n.Options)
 	if t != value.False {
 		high, err := n.High.Eval(env)
 		if err != nil {
 			return value.UnknownTruth, err
 		}
-		t = t.And(holds(OpLessEqual, x, high, n.Options))
+		t = t.And(holds(OpLessEqual, &x, &high, &n.Options))
 	}
 	return negate(t, n.Negated), nil
 }
