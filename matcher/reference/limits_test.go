@@ -270,3 +270,16 @@ func TestSearchReusesMemory(t *testing.T) {
 		t.Errorf("%v allocations an attempt, want none", n)
 	}
 }
+
+// TestBacktrackingReturnsMemory: what a failed path used is free again. Each of
+// the 2^13 ways to cut the rows enters a permutation and a group.
+func TestBacktrackingReturnsMemory(t *testing.T) {
+	rows := rowsOf("A" + strings.Repeat(", A", 13))
+	s := newSearch(t, "(A+)+ PERMUTE(Z, (Y | X)+, W)", rows, matcher.Limits{})
+	if got := s.text(t, 1); got != "none" {
+		t.Fatalf("got %s", got)
+	}
+	if got := workingMemory(&s.machine); got > 10_000 {
+		t.Errorf("%d bytes of working memory, want a few thousand", got)
+	}
+}

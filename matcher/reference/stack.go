@@ -4,7 +4,7 @@ package reference
 const (
 	chunkBits  = 12
 	chunkSize  = 1 << chunkBits
-	firstChunk = 32
+	firstChunk = 8
 )
 
 // stack is a stack that grows in chunks, so that a million entries are neither
