@@ -34,13 +34,19 @@ func (p *clauseParser) expression(ends ...string) (*sqlexpr.Node, error) {
 	if p.s.Mark() == from {
 		return nil, p.s.Expected(p.s.Rule, "an expression")
 	}
-	return parseExpr(p.s.Source(), p.s.Slice(from, p.s.Mark()), p.s.Peek(0), p.readings)
+	node, err := ParseExpr(p.s.Source(), p.s.Slice(from, p.s.Mark()), p.s.Peek(0), p.readings)
+	if node != nil && err != nil {
+		p.out.late.Add(err) // semantic, such as an unknown type: syntax errors behind it come first
+		err = nil
+	}
+	return node, err
 }
 
-// parseExpr parses a slice of tokens; after is the token that follows. If that
-// is an Error token, the slice is cut by it, and its error comes first when the
-// slice is no expression up to there.
-func parseExpr(src string, toks []token.Token, after token.Token, r readings.Set) (*sqlexpr.Node, error) {
+// ParseExpr parses a slice of tokens as one expression; after is the token
+// that follows it. If that is an Error token, the slice is cut by it, and its
+// error comes first when the slice is no expression up to there. With a
+// semantic error, which later syntax errors precede, the node is returned too.
+func ParseExpr(src string, toks []token.Token, after token.Token, r readings.Set) (*sqlexpr.Node, error) {
 	reserved := token.Reserved
 	if r.Is(readings.GRAM15) {
 		reserved = token.ISOReserved
@@ -50,7 +56,10 @@ func parseExpr(src string, toks []token.Token, after token.Token, r readings.Set
 		return node, nil
 	}
 	e := diag.From(err).In(src)
-	if after.Kind == token.Error && e.Stage == diag.Syntax && e.Pos.Offset >= toks[len(toks)-1].Pos.Offset {
+	if e.Stage != diag.Syntax {
+		return node, e
+	}
+	if after.Kind == token.Error && e.Pos.Offset >= toks[len(toks)-1].Pos.Offset {
 		return nil, after.Err
 	}
 	return nil, e
