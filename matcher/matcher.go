@@ -52,7 +52,9 @@ type Finder interface {
 }
 
 // Limits are the budgets of a search. Exceeding one is an error of stage
-// limit, never "no match". The zero value means the defaults.
+// limit, never "no match". The zero value means the defaults. Steps also bounds,
+// in proportion, what an engine does besides testing conditions and the memory
+// that it takes, so that no pattern hangs.
 type Limits struct {
 	Steps   int64 // condition tests of one attempt; 0: DefaultSteps, negative: no limit
 	Rows    int64 // rows mapped by one match; 0: DefaultRows, negative: no limit

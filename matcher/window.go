@@ -9,7 +9,9 @@ import (
 )
 
 // Frames finds the reduced window frame of every row of a table, for a clause
-// of the window form (WIN-5).
+// of the window form (WIN-5). With SEEK, rows after the last match are each
+// searched to the end of their frame, since what PREV and NEXT can read differs
+// from row to row (WIN-10).
 func Frames(ctx context.Context, e Engine, c *semantics.Clause, in *table.Table, lim Limits) (*semantics.Frames, error) {
 	w := &windows{clause: c}
 	var err error

@@ -237,9 +237,9 @@ type budget struct {
 const (
 	// checkEvery is how many steps are taken between looks at the context.
 	checkEvery = 4096
-	// movesPerTest bounds the steps of the machine that are no condition tests:
-	// (){1000} nested in itself tests nothing and would never end. Real patterns
-	// take two to five steps a test.
+	// movesPerTest bounds the steps of the machine that are no condition tests: a
+	// PERMUTE of ten empty elements before $ has 10! candidates and tests nothing.
+	// Ordinary patterns take two to five steps a test.
 	movesPerTest = 16
 	// entriesPerRow bounds the frames and choice points, together with one for
 	// each condition test allowed. A match needs one or two a row and level of nesting.
