@@ -1,0 +1,215 @@
+package query
+
+import (
+	"strings"
+
+	"github.com/rprcheck/rprcheck/semantics"
+	"github.com/rprcheck/rprcheck/semantics/diag"
+	"github.com/rprcheck/rprcheck/semantics/internal/token"
+)
+
+// scope is what the names of a block resolve in: the columns of its FROM, and
+// the scopes around it. A scope with outer stands for the DEFINE or MEASURES of
+// a recognition: it has no columns of its own for a subquery in it.
+type scope struct {
+	row     *semantics.RowType
+	known   int  // columns known from the start; a check without tables adds more as it meets them
+	noFrom  bool // there is no FROM
+	aliases []string
+	outer   func([]token.Word) *diag.Error
+	parent  *scope
+	with    *withItem
+}
+
+// withItem is an item of WITH in view, the innermost first.
+type withItem struct {
+	name string
+	rel  relation
+	next *withItem
+}
+
+func (w *withItem) find(name string) (relation, bool) {
+	for ; w != nil; w = w.next {
+		if w.name == name {
+			return w.rel, true
+		}
+	}
+	return relation{}, false
+}
+
+// inPattern reports a scope below DEFINE or MEASURES: the query is a subquery
+// of a recognition (DEF-13).
+func (s *scope) inPattern() bool {
+	for ; s != nil; s = s.parent {
+		if s.outer != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// has reports whether a name surely means a column of this scope.
+func (s *scope) has(words []token.Word) bool {
+	if s.row == nil || len(words) > 2 {
+		return false
+	}
+	col := words[len(words)-1].Text
+	_, n := s.row.Find(col)
+	if len(words) == 2 {
+		return words[0].Text == s.row.Correlation && (n > 0 || s.row.Untyped)
+	}
+	return n > 0
+}
+
+// outerReference returns the error of a name that does not resolve in its own
+// block, if one of the scopes from s outwards has it: nil if none has. crossed
+// tells that a recognition lies between.
+func outerReference(s *scope, words []token.Word, crossed bool) *diag.Error {
+	for ; s != nil; s = s.parent {
+		if s.outer != nil {
+			if e := s.outer(words); e != nil {
+				return e
+			}
+			crossed = true
+			continue
+		}
+		if !s.has(words) {
+			continue
+		}
+		if crossed {
+			return outerError(words)
+		}
+		return diag.New(diag.Unsupported, "SQL-1", words[0].Pos, "%s is a column of an outer query: correlated subqueries are not supported", join(words)).
+			WithHint("compare with IN (SELECT ...), or compute the value with a window of MATCH_RECOGNIZE before")
+	}
+	return nil
+}
+
+// outerError is the error of NEST-2.
+func outerError(words []token.Word) *diag.Error {
+	return diag.New(diag.Semantic, "NEST-2", words[0].Pos, "%s is a column of an outer query: MEASURES and DEFINE cannot refer to it", join(words)).
+		WithHint("make it a column of the input: FROM (SELECT ..., value AS name FROM t) MATCH_RECOGNIZE (...)")
+}
+
+// resolve finds a column of the scope; -1 after reporting an error.
+func (b *binder) resolve(s *scope, words []token.Word) int {
+	if i, ok := s.lookup(words); ok {
+		return i
+	}
+	if e := outerReference(s.parent, words, false); e != nil {
+		b.fail(e)
+		return -1
+	}
+	b.fail(s.unknown(words))
+	return -1
+}
+
+// lookup resolves without reporting. A check without tables makes a column of
+// every name that could be one.
+func (s *scope) lookup(words []token.Word) (int, bool) {
+	if s.row == nil || len(words) > 2 || len(words) == 2 && words[0].Text != s.row.Correlation {
+		return -1, false
+	}
+	col := words[len(words)-1].Text
+	i, n := s.row.Find(col)
+	switch {
+	case n == 1:
+		return i, true
+	case n == 0 && s.row.Untyped:
+		s.row.Fields = append(s.row.Fields, semantics.Field{Name: col})
+		return len(s.row.Fields) - 1, true
+	}
+	return -1, false
+}
+
+// unknown is the error of a name that nothing has (NAME-1).
+func (s *scope) unknown(words []token.Word) *diag.Error {
+	col := words[len(words)-1]
+	switch {
+	case len(words) > 2:
+		return nameError(words[0].Pos, "%s has too many parts", join(words)).WithHint("write %s", col)
+	case s.noFrom:
+		return nameError(words[0].Pos, "%s: there is no FROM, so there are no columns", join(words)).
+			WithHint("add FROM; a string is written in single quotes")
+	case len(words) == 2 && words[0].Text != s.row.Correlation:
+		e := nameError(words[0].Pos, "%s is not the name of the table", words[0])
+		if s.row.Correlation == "" {
+			return e.WithHint("leave the qualifier out, or name the table: ... AS %s", words[0])
+		}
+		return e.WithHint("the table is called %s", token.Word{Text: s.row.Correlation})
+	}
+	if _, n := s.row.Find(col.Text); n > 1 {
+		return nameError(col.Pos, "the column %s is ambiguous: there are %d of that name", col, n).
+			WithHint("rename one with an output column list or in a derived table")
+	}
+	e := nameError(col.Pos, "there is no column %s", col)
+	for _, a := range s.aliases {
+		if a == col.Text {
+			return e.WithHint("%s is an alias of the select list, which is not in view here: repeat its expression, or use a derived table", col)
+		}
+	}
+	names := make([]string, len(s.row.Fields))
+	for i, f := range s.row.Fields {
+		names[i] = f.Name
+	}
+	return e.WithHint("%s", suggestion(col.Text, names, "the columns are: %s"))
+}
+
+func nameError(pos diag.Pos, format string, args ...any) *diag.Error {
+	return diag.New(diag.Semantic, "NAME-1", pos, format, args...)
+}
+
+func join(words []token.Word) string {
+	text := make([]string, len(words))
+	for i, w := range words {
+		text[i] = w.String()
+	}
+	return strings.Join(text, ".")
+}
+
+// suggestion proposes the candidate nearest to a name, or lists all of them.
+func suggestion(name string, candidates []string, list string) string {
+	const most = 12
+	best, distance := "", 1+len(name)/3
+	for _, c := range candidates {
+		d := editDistance(strings.ToUpper(name), strings.ToUpper(c))
+		if d < distance || d == distance && best == "" {
+			best, distance = c, d
+		}
+	}
+	if best != "" && best != name {
+		return "did you mean " + token.Word{Text: best}.String() + "?"
+	}
+	var out []string
+	for i, c := range candidates {
+		if i == most {
+			out = append(out, "...")
+			break
+		}
+		out = append(out, token.Word{Text: c}.String())
+	}
+	return strings.Replace(list, "%s", strings.Join(out, ", "), 1)
+}
+
+// editDistance is the Levenshtein distance of two names, cut to their first bytes.
+func editDistance(a, b string) int {
+	const longest = 64
+	a, b = a[:min(len(a), longest)], b[:min(len(b), longest)]
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		diagonal := row[0]
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			cost := diagonal
+			if a[i-1] != b[j-1] {
+				cost++
+			}
+			diagonal = row[j]
+			row[j] = min(cost, row[j]+1, row[j-1]+1)
+		}
+	}
+	return row[len(b)]
+}
