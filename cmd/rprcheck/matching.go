@@ -27,7 +27,7 @@ func (m *matching) register(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&m.matcher, "matcher", matchers[0].Name(), "matcher that searches: "+strings.Join(matcherNames(), ", "))
 	f.Int64Var(&m.steps, "max-steps", matcher.DefaultSteps, "condition tests of the search from one row; 0 for no limit")
-	f.Int64Var(&m.rows, "max-match-rows", matcher.DefaultRows, "rows of one match; 0 for no limit")
+	f.Int64Var(&m.rows, "max-rows", matcher.DefaultRows, "rows of one match; 0 for no limit")
 	f.IntVar(&m.permute, "max-permute", matcher.DefaultPermute, "elements of one PERMUTE; 0 for no limit")
 	m.registerReadings(cmd)
 	complete(cmd, "matcher", matcherNames()...)
@@ -86,11 +86,7 @@ func (m *matching) limits(cmd *cobra.Command) (matcher.Limits, error) {
 func (m *matching) set(cmd *cobra.Command) (readings.Set, error) {
 	set, err := readings.Parse(m.readings...)
 	if err != nil {
-		return set, &refusedReading{err}
+		return set, &wrongInput{err}
 	}
 	return set, nil
 }
-
-// refusedReading is a --reading that does not exist: wrong usage, not a refused
-// query.
-type refusedReading struct{ error }

@@ -57,7 +57,7 @@ JSON lines files, or says which rule a statement breaks and where.`,
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usagef(cmd, "%s", err)
 	})
-	root.AddCommand(newEngine(), newReadings(), newRule())
+	root.AddCommand(newQuery(), newEngine(), newReadings(), newRule())
 	return root
 }
 
@@ -77,10 +77,10 @@ func usagef(cmd *cobra.Command, format string, args ...any) error {
 func report(w io.Writer, err error) int {
 	var e *diag.Error
 	var usage *usageError
-	var reading *refusedReading
+	var input *wrongInput
 	switch {
-	case errors.As(err, &reading):
-		io.WriteString(w, diag.From(reading.error).Detail())
+	case errors.As(err, &input):
+		io.WriteString(w, diag.From(input.error).Detail())
 		return exitUsage
 	case errors.As(err, &e):
 		io.WriteString(w, e.Detail())

@@ -145,12 +145,14 @@ func (c *conversation) answer(ctx context.Context, line []byte) (a protocol.Answ
 			WithHint(`send {"op":"hello","protocol":%d} first`, protocol.Version)), nil
 	}
 	switch q := q.(type) {
+	case *protocol.Query:
+		a, err = c.query(ctx, q)
+	case *protocol.Check:
+		a, err = c.check(q)
 	case *protocol.Map:
 		a, err = c.mapRows(ctx, q)
 	case *protocol.Prefer:
 		a, err = c.prefer(ctx, q)
-	default:
-		err = diag.New(diag.Unsupported, "SQL-1", diag.Pos{}, "the operation %s is not answered", q.Op())
 	}
 	if err != nil {
 		return refuse(id, err), nil

@@ -1,0 +1,140 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rprcheck/rprcheck/matcher"
+	"github.com/rprcheck/rprcheck/semantics/diag"
+	"github.com/rprcheck/rprcheck/semantics/query"
+	"github.com/rprcheck/rprcheck/semantics/table"
+)
+
+func newQuery() *cobra.Command {
+	var (
+		m      matching
+		ts     = tables{files: true}
+		st     statement
+		params []string
+		format string
+		types  bool
+		check  bool
+	)
+	cmd := &cobra.Command{
+		Use:   "query [SQL]",
+		Short: "Run a query over files",
+		Long: `query runs a statement with MATCH_RECOGNIZE, or with a row pattern in a window,
+and prints its result. Tables are files, named by --table or in quotes in FROM.
+Types of columns are inferred (exact decimals, ISO dates and timestamps) or
+given by --schema. An unquoted empty CSV field is NULL.`,
+		Example: `  rprcheck query --table ticker=testdata/sample/ticker.csv -f testdata/sample/ticker.sql
+  rprcheck query "SELECT * FROM (VALUES (1, 90), (2, 80)) AS t(day, price)
+    MATCH_RECOGNIZE (ORDER BY day MEASURES LAST(price) AS bottom
+    PATTERN (DOWN+) DEFINE DOWN AS price < PREV(price)) AS m"`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			out, ok := table.ParseFormat(format)
+			switch {
+			case !ok:
+				return usagef(cmd, "there is no format %.60q; --format is one of %s", format, strings.Join(table.Formats, ", "))
+			case types && (out == table.CSV || out == table.JSONLines):
+				return usagef(cmd, "--types is for the formats table and markdown")
+			}
+			meter := newMeter(cmd.ErrOrStderr())
+			defer meter.finish()
+			ts.meter, ts.empty = meter, check
+			run, err := prepare(cmd, args, &m, &ts, &st, params)
+			if err != nil {
+				return err
+			}
+			bound, err := run.bind(check && ts.none())
+			if err != nil {
+				return st.located(err, run.sql)
+			}
+			if check {
+				return writeAccepted(cmd.OutOrStdout(), bound)
+			}
+			result, err := bound.Run(cmd.Context())
+			meter.finish()
+			if err != nil {
+				return st.located(err, run.sql)
+			}
+			return result.Table.Write(cmd.OutOrStdout(), out, table.WriteOptions{Types: types})
+		},
+	}
+	m.register(cmd)
+	ts.register(cmd)
+	st.register(cmd)
+	registerParams(cmd, &params)
+	f := cmd.Flags()
+	f.StringVar(&format, "format", table.Formats[0], "format of the result: "+strings.Join(table.Formats, ", "))
+	f.BoolVar(&types, "types", false, "print the types of the columns under their names")
+	f.BoolVar(&check, "check", false, "accept or refuse the statement, without running it")
+	complete(cmd, "format", table.Formats...)
+	return cmd
+}
+
+// prepared is a statement with all that it needs.
+type prepared struct {
+	sql     string
+	options query.Options
+	engine  matcher.Engine
+	limits  matcher.Limits
+}
+
+// prepare reads the flags that query and explain share.
+func prepare(cmd *cobra.Command, args []string, m *matching, ts *tables, st *statement, params []string) (*prepared, error) {
+	p := &prepared{}
+	var err error
+	if p.engine, err = m.engine(cmd); err != nil {
+		return nil, err
+	}
+	if p.limits, err = m.limits(cmd); err != nil {
+		return nil, err
+	}
+	if p.options.Readings, err = m.set(cmd); err != nil {
+		return nil, err
+	}
+	if p.options.Params, err = parseParams(cmd, params); err != nil {
+		return nil, err
+	}
+	if p.sql, err = st.text(cmd, args); err != nil {
+		return nil, err
+	}
+	if err = ts.prepare(cmd, st.file == stdinPath); err != nil {
+		return nil, err
+	}
+	p.options.Tables, p.options.Names = ts.lookup, ts.names
+	p.options.Recognizer = matcher.Using(ts.meter.watch(p.engine), p.limits)
+	return p, nil
+}
+
+// bind parses and binds the statement.
+func (p *prepared) bind(untyped bool) (*query.Bound, error) {
+	st, err := query.Parse(p.sql, p.options.Readings)
+	if err != nil {
+		return nil, err
+	}
+	p.options.Untyped = untyped
+	return query.Bind(st, p.options)
+}
+
+// writeAccepted says that a statement breaks no rule, and what columns it has.
+func writeAccepted(w io.Writer, b *query.Bound) error {
+	out := bufio.NewWriter(w)
+	fmt.Fprintln(out, "accepted")
+	if b.Untyped {
+		fmt.Fprintln(out, "no tables were given: their columns have no types, so what needs types was not checked")
+	}
+	width := 0
+	for _, c := range b.Columns() {
+		width = max(width, len([]rune(diag.Escape(c.Name))))
+	}
+	for _, c := range b.Columns() {
+		fmt.Fprintf(out, "  %-*s  %s\n", width, diag.Escape(c.Name), c.Type)
+	}
+	return out.Flush()
+}
