@@ -13,3 +13,13 @@
 //   - crosscheck: cases against matchers and oracles;
 //   - cmd/rprcheck: the command.
 package rprcheck
+
+import "embed"
+
+// CorpusRoot is the folder of the case files in Corpus.
+const CorpusRoot = "testdata/rpr"
+
+// Corpus holds the case files of the specification suite.
+//
+//go:embed testdata/rpr
+var Corpus embed.FS

@@ -1,0 +1,251 @@
+package crosscheck
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/rprcheck/rprcheck/crosscheck/corpus"
+	"github.com/rprcheck/rprcheck/matcher"
+	"github.com/rprcheck/rprcheck/matcher/enumerate"
+	"github.com/rprcheck/rprcheck/semantics"
+	"github.com/rprcheck/rprcheck/semantics/diag"
+	"github.com/rprcheck/rprcheck/semantics/query"
+	"github.com/rprcheck/rprcheck/semantics/table"
+	"github.com/rprcheck/rprcheck/semantics/value"
+)
+
+// Local asks a matcher of this project about a case. The answer has the form of
+// the case's expected text, by lines.
+type Local struct {
+	Engine matcher.Engine
+	Limits matcher.Limits
+}
+
+// Answer returns what the matcher says. An error of the case itself, such as a
+// skip target without a row, is part of the answer where the kind of case can
+// expect one; other errors, limits included, are returned.
+func (l Local) Answer(ctx context.Context, c *corpus.Case) ([]string, error) {
+	lim := l.Limits
+	if c.Steps != 0 {
+		lim.Steps = c.Steps
+	}
+	switch c.Kind {
+	case corpus.Labels:
+		return l.labels(ctx, c, lim)
+	case corpus.Match:
+		return l.match(ctx, c, lim)
+	case corpus.Prefer:
+		return Prefer(c)
+	case corpus.Recognize, corpus.Window:
+		return l.query(ctx, c, lim)
+	case corpus.Refuse:
+		return Refuse(c)
+	}
+	return nil, fmt.Errorf("no matcher answers a case of kind %s", c.Kind)
+}
+
+// labels answers with the preferred match at each row.
+func (l Local) labels(ctx context.Context, c *corpus.Case, lim matcher.Limits) ([]string, error) {
+	rows, err := labelRows(c)
+	if err != nil {
+		return nil, err
+	}
+	clause, in, err := semantics.Labelled(c.Pattern, c.Subset, rows)
+	if err != nil {
+		return nil, err
+	}
+	mappings, err := matcher.Map(ctx, l.Engine, clause, in, lim)
+	if err != nil {
+		return nil, err
+	}
+	return MappingLines(clause, mappings), nil
+}
+
+// MappingLines writes one line for each starting row: "1: A {B}", "2: ()" for
+// an empty match, "3: -" for none.
+func MappingLines(c *semantics.Clause, mappings []*semantics.Mapping) []string {
+	out := make([]string, len(mappings))
+	for i, m := range mappings {
+		out[i] = fmt.Sprintf("%d: %s", i+1, MappingText(c, m))
+	}
+	return out
+}
+
+// MappingText writes a mapping as a case file does; nil is no match.
+func MappingText(c *semantics.Clause, m *semantics.Mapping) string {
+	switch {
+	case m == nil:
+		return "-"
+	case m.IsEmpty():
+		return "()"
+	}
+	names := make([]string, len(m.Vars))
+	for i, v := range m.Vars {
+		names[i] = c.Name(v)
+		if m.IsExcluded(i) {
+			names[i] = "{" + names[i] + "}"
+		}
+	}
+	return strings.Join(names, " ")
+}
+
+// match answers like labels, partition by partition.
+func (l Local) match(ctx context.Context, c *corpus.Case, lim matcher.Limits) ([]string, error) {
+	clause, in, err := bindMatch(c)
+	if err != nil {
+		return nil, err
+	}
+	parts, err := clause.Partitions(in)
+	if err != nil {
+		return nil, err
+	}
+	mappings, err := matcher.Map(ctx, l.Engine, clause, in, lim)
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for _, p := range parts {
+		if head := partitionHead(clause, p); head != "" {
+			out = append(out, head)
+		}
+		out = append(out, MappingLines(clause, mappings[:p.Len()])...)
+		mappings = mappings[p.Len():]
+	}
+	return out, nil
+}
+
+// maxCandidates bounds the answer to a prefer case.
+const maxCandidates = 10_000
+
+// Prefer answers with the candidates of a pattern, most preferred first.
+func Prefer(c *corpus.Case) ([]string, error) {
+	p, err := semantics.ParsePattern(c.Pattern)
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for cand, err := range enumerate.Candidates(p, c.MaxRows) {
+		if err != nil {
+			return nil, err
+		}
+		text := cand.String()
+		if text == "" {
+			text = `""`
+		}
+		if out = append(out, text); len(out) > maxCandidates {
+			return nil, diag.New(diag.Limit, "LIM-1", p.Pos, "more than %d candidates", maxCandidates).WithHint("lower rows=")
+		}
+	}
+	return out, nil
+}
+
+// queryOptions makes the tables of a case visible to a statement.
+func queryOptions(c *corpus.Case, run query.Recognizer) query.Options {
+	return query.Options{
+		Tables: func(name string, _ bool) (*table.Table, bool, error) {
+			t, ok := c.Table(name)
+			return t, ok, nil
+		},
+		Readings: c.Readings, Recognizer: run,
+	}
+}
+
+// query answers with the output table, or with the run-time error.
+func (l Local) query(ctx context.Context, c *corpus.Case, lim matcher.Limits) ([]string, error) {
+	res, err := query.Run(ctx, c.SQL, queryOptions(c, matcher.Using(l.Engine, lim)))
+	if err != nil {
+		if e := diag.From(err); e.Stage == diag.Runtime {
+			return []string{ErrorText(e)}, nil
+		}
+		return nil, err
+	}
+	return TableLines(res.Table, res.Ordered), nil
+}
+
+// ErrorText writes an error as the expected text of a recognize case.
+func ErrorText(e *diag.Error) string {
+	return fmt.Sprintf("error %s %s %s", e.Stage, e.Rule, e.SQLSTATE)
+}
+
+// TableLines writes a table: a typed header, a line of SQL literals for each
+// row, and "ordered" at the end if the order is part of the answer. Without
+// that the rows are sorted by their text, since they are a bag.
+func TableLines(t *table.Table, ordered bool) []string {
+	var head []string
+	for _, c := range t.Columns() {
+		head = append(head, semantics.Name{Text: c.Name}.String()+" "+c.Type.String())
+	}
+	rows := make([]string, t.NumRows())
+	for r := range rows {
+		var cells []string
+		for i, c := range t.Columns() {
+			cells = append(cells, value.SQL(t.Value(r, i), c.Type))
+		}
+		rows[r] = strings.Join(cells, " ")
+	}
+	if !ordered {
+		sort.Strings(rows)
+	}
+	out := append([]string{strings.Join(head, ", ")}, rows...)
+	if ordered {
+		out = append(out, "ordered")
+	}
+	return out
+}
+
+// Refuse answers with the error that the statement gets, or "accepted".
+func Refuse(c *corpus.Case) ([]string, error) {
+	err := Check(c)
+	if err == nil {
+		return []string{"accepted"}, nil
+	}
+	e := diag.From(err)
+	return []string{fmt.Sprintf("%s %s %s %d:%d", e.Stage, e.Rule, e.SQLSTATE, e.Pos.Line, e.Pos.Column)}, nil
+}
+
+// Check parses and binds the statement, or the clause, of a case.
+func Check(c *corpus.Case) error {
+	if c.Over == "" {
+		st, err := query.Parse(c.SQL, c.Readings)
+		if err == nil {
+			_, err = query.Bind(st, queryOptions(c, nil))
+		}
+		return err
+	}
+	in, ok := c.Table(table.FoldName(c.Over))
+	if !ok {
+		return fmt.Errorf("there is no table %s", c.Over)
+	}
+	_, err := semantics.Parse(c.SQL, semantics.RowTypeOf(in, c.Over), semantics.Options{Readings: c.Readings})
+	return err
+}
+
+// SameAnswer compares an answer with the expected text. Rows of a table whose
+// order is not part of the answer are compared as a bag.
+func SameAnswer(c *corpus.Case, want, got []string) bool {
+	if c.Kind == corpus.Recognize || c.Kind == corpus.Window {
+		return slices.Equal(normalTable(want), normalTable(got))
+	}
+	return slices.Equal(want, got)
+}
+
+func normalTable(lines []string) []string {
+	out := make([]string, len(lines))
+	for i, l := range lines {
+		out[i] = l
+		if lits, err := corpus.Literals(l); i > 0 && err == nil {
+			texts := make([]string, len(lits))
+			for k, lit := range lits {
+				texts[k] = lit.Text
+			}
+			out[i] = strings.Join(texts, " ")
+		}
+	}
+	if len(out) > 1 && out[len(out)-1] != "ordered" {
+		sort.Strings(out[1:])
+	}
+	return out
+}
