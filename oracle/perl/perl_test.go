@@ -216,6 +216,7 @@ func TestSupports(t *testing.T) {
 		{&oracle.Case{Op: oracle.Query, SQL: "SELECT 1"}, "conditions that read the match"},
 		{&oracle.Case{Op: oracle.Check, SQL: "SELECT 1"}, "conditions that read the match"},
 		{&oracle.Case{Op: oracle.Prefer, Pattern: "A", MaxRows: 3}, "not the list"},
+		{&oracle.Case{Op: oracle.Map, Pattern: "A{2}?", Readings: []string{"PAT-5=alternative"}}, "reading PAT-5=alternative"},
 		{mapCase("A{40000}", "A"), "larger than 32766"},
 		{mapCase("A{1,2147483647}", "A"), "larger than 32766"},
 		{mapCase("PERMUTE(A,B,C,D,E,F,G,H)", "A"), "more than 7 elements"},

@@ -32,6 +32,8 @@ func (o *Oracle) question(c *oracle.Case) (*question, string) {
 		return nil, "Perl is asked patterns over rows of labels only: it has no conditions that read the match"
 	case c.Op != oracle.Map:
 		return nil, "Perl gives the preferred match only, not the list of candidates"
+	case len(c.Readings) > 0:
+		return nil, "the case rests on the reading " + c.Readings[0] + ", Perl is asked under the defaults only"
 	case len(c.Rows) > maxRows:
 		return nil, fmt.Sprintf("Perl is asked at most %d rows", maxRows)
 	}
