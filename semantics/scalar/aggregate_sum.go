@@ -229,7 +229,8 @@ func (a *exactSum) Result() (value.Value, error) {
 	}
 	if !ok {
 		if a.arg.IsInterval() {
-			return value.Null, runtimeError(stateInterval, "the sum of intervals is out of range")
+			return value.Null, runtimeError(stateInterval, "the sum of intervals is out of range").
+				WithHint("sum fewer rows, or numbers of a coarser unit")
 		}
 		total, _ := a.total()
 		return value.Null, runtimeError(stateRange, "the sum %s is out of the range of %s", total, a.result).

@@ -85,7 +85,8 @@ func concat(x, y value.Value) (value.Value, error) {
 // checkLength refuses to build strings without bound.
 func checkLength(bytes int) error {
 	if bytes > maxString {
-		return diag.New(diag.Limit, "LIM-1", diag.Pos{}, "the string would be longer than %d bytes", maxString)
+		return diag.New(diag.Limit, "LIM-1", diag.Pos{}, "the string would be longer than %d bytes", maxString).
+			WithHint("build shorter strings")
 	}
 	return nil
 }

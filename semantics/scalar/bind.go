@@ -310,7 +310,7 @@ func (b *Binder) concatType(args []Expr, pos diag.Pos, what string) (value.Type,
 		}
 		common, ok := value.CommonType(result, t)
 		if !ok {
-			b.typeError(pos, "", "%s cannot join %s and %s", what, args[i-1].Type(), t)
+			b.typeError(pos, "join strings with strings, and arrays with arrays: ARRAY[x] makes an array", "%s cannot join %s and %s", what, args[i-1].Type(), t)
 			return result, false
 		}
 		result = common

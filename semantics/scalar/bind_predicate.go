@@ -18,17 +18,14 @@ func (b *Binder) comparable(x, y Expr, pos diag.Pos, what string) bool {
 	return false
 }
 
-// mixHint says what to do when a string meets a number or a date (TYPE-1).
+// mixHint says what to do when two types do not fit (TYPE-1): most often a
+// string meets a number or a date.
 func mixHint(x, y Expr) string {
 	if y.Type().IsString() {
 		x, y = y, x
 	}
-	if !x.Type().IsString() {
-		return ""
-	}
 	t := y.Type()
-	lit, ok := x.(*Const)
-	if ok && !lit.Value.IsNull() {
+	if lit, ok := x.(*Const); ok && x.Type().IsString() && !lit.Value.IsNull() {
 		quoted := value.SQL(lit.Value, lit.T)
 		switch t.Kind {
 		case value.Date:
@@ -44,10 +41,13 @@ func mixHint(x, y Expr) string {
 			return "a character string is not a number: write " + text + " without quotes"
 		}
 	}
-	if t.IsNumeric() || t.IsDatetime() || t.Kind == value.Boolean {
-		return "convert it: CAST(" + x.String() + " AS " + t.String() + ")"
+	if y.Type().Kind == value.Date && x.Type().Kind == value.Timestamp {
+		x, y = y, x
 	}
-	return ""
+	if value.CastAllowed(x.Type(), y.Type()) {
+		return "convert it: CAST(" + x.String() + " AS " + y.Type().String() + ")"
+	}
+	return "use values of one type; CAST converts strings, numbers, dates and timestamps"
 }
 
 // isNumber reports whether text is a numeric literal.
@@ -145,7 +145,7 @@ func (b *Binder) inSubquery(n *sqlexpr.Node, x Expr) Expr {
 	common, ok := value.CommonType(x.Type(), t)
 	switch {
 	case !ok:
-		return b.typeError(opPos(n), "", "IN cannot compare %s with the %s of the subquery", x.Type(), t)
+		return b.typeError(opPos(n), "select a column of the type of the left side, or CAST one of them", "IN cannot compare %s with the %s of the subquery", x.Type(), t)
 	case x.Type().IsApproximate() == t.IsApproximate():
 		common = t // keys of exact numbers of different types are alike
 	default:
@@ -226,7 +226,7 @@ func (b *Binder) caseOf(n *sqlexpr.Node) Expr {
 func (b *Binder) cast(n *sqlexpr.Node) Expr {
 	x := b.Bind(n.Args[0])
 	if from := x.Type(); from.Kind != value.Unknown && !value.CastAllowed(from, n.Type) {
-		return b.typeError(n.Pos, "", "CAST cannot convert %s to %s", from, n.Type)
+		return b.typeError(n.Pos, "CAST converts to and from strings, between numbers, and from date and timestamp to one another", "CAST cannot convert %s to %s", from, n.Type)
 	}
 	return &Cast{Base{n.Pos, n.Type}, x}
 }

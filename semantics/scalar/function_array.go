@@ -33,7 +33,8 @@ func elementAt(array, index value.Value) (value.Value, error) {
 	n := int64(len(elems))
 	switch {
 	case i == 0:
-		return value.Null, runtimeError(stateParameter, "the elements of an array are counted from 1")
+		return value.Null, runtimeError(stateParameter, "an array has no element 0").
+			WithHint("elements are counted from 1, or from the end with -1")
 	case i > n || i < -n:
 		return value.Null, nil
 	case i < 0:
@@ -47,7 +48,7 @@ func elementAt(array, index value.Value) (value.Value, error) {
 func resolveContains(c *site) (value.Type, Impl) {
 	elem := elementType(c.typ(0))
 	if !value.ComparableTypes(elem, c.typ(1)) {
-		c.fail(c.args[1].Pos(), "", "CONTAINS cannot compare %s with the elements of %s", c.typ(1), c.typ(0))
+		c.fail(c.args[1].Pos(), "CAST the value to the type of the elements", "CONTAINS cannot compare %s with the elements of %s", c.typ(1), c.typ(0))
 	}
 	o := c.b.Options
 	return value.TypeBoolean, Impl{Two: func(array, x value.Value) (value.Value, error) {
@@ -66,7 +67,7 @@ func resolveContains(c *site) (value.Type, Impl) {
 func resolveJoin(c *site) (value.Type, Impl) {
 	elem := elementType(c.typ(0))
 	if elem.Kind == value.Array || elem.Kind == value.Binary {
-		c.fail(c.args[0].Pos(), "", "ARRAY_JOIN cannot write elements of type %s", elem)
+		c.fail(c.args[0].Pos(), "join the elements of inner arrays first", "ARRAY_JOIN cannot write elements of type %s", elem)
 	}
 	return value.TypeVarchar, Impl{Many: func(args []value.Value) (value.Value, error) {
 		var parts []string

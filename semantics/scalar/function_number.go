@@ -33,7 +33,8 @@ func init() {
 
 	registerDouble("SQRT", "number", func(x float64) (float64, error) {
 		if x < 0 {
-			return 0, runtimeError(statePower, "the square root of a negative number does not exist")
+			return 0, runtimeError(statePower, "the square root of a negative number does not exist").
+				WithHint("guard it: CASE WHEN x >= 0 THEN SQRT(x) END")
 		}
 		return math.Sqrt(x), nil
 	})
@@ -287,7 +288,8 @@ func (r rounder) roundFloat(t value.Type, x float64, digits int64) (value.Value,
 }
 
 func outOfRange() error {
-	return runtimeError(stateRange, "the result is out of the range of double precision")
+	return runtimeError(stateRange, "the result is out of the range of double precision").
+		WithHint("scale the numbers down before")
 }
 
 // registerDouble adds a function from double to double.
@@ -317,7 +319,8 @@ func plain(f func(float64) float64) func(float64) (float64, error) {
 func within1(f func(float64) float64) func(float64) (float64, error) {
 	return func(x float64) (float64, error) {
 		if x < -1 || x > 1 {
-			return 0, runtimeError(stateRange, "the argument must be from -1 to 1")
+			return 0, runtimeError(stateRange, "the argument is not from -1 to 1").
+				WithHint("guard it: CASE WHEN x BETWEEN -1 AND 1 THEN ... END")
 		}
 		return f(x), nil
 	}
@@ -326,7 +329,8 @@ func within1(f func(float64) float64) func(float64) (float64, error) {
 func logarithm(f func(float64) float64) func(float64) (float64, error) {
 	return func(x float64) (float64, error) {
 		if x <= 0 {
-			return 0, runtimeError(stateLog, "the logarithm of zero or a negative number does not exist")
+			return 0, runtimeError(stateLog, "the logarithm of zero or a negative number does not exist").
+				WithHint("guard it: CASE WHEN x > 0 THEN LN(x) END")
 		}
 		return f(x), nil
 	}
@@ -336,9 +340,11 @@ func logBase(base, x value.Value) (value.Value, error) {
 	b, y := base.AsFloat(), x.AsFloat()
 	switch {
 	case b <= 0 || b == 1:
-		return value.Null, runtimeError(stateLog, "the base of a logarithm must be positive and not 1")
+		return value.Null, runtimeError(stateLog, "the base of a logarithm is zero, negative or 1").
+			WithHint("write LOG(base, number), for example LOG(2, x)")
 	case y <= 0:
-		return value.Null, runtimeError(stateLog, "the logarithm of zero or a negative number does not exist")
+		return value.Null, runtimeError(stateLog, "the logarithm of zero or a negative number does not exist").
+			WithHint("guard it: CASE WHEN x > 0 THEN LN(x) END")
 	case b == 2:
 		return value.Float(math.Log2(y)), nil
 	case b == 10:
@@ -351,9 +357,11 @@ func power(base, exponent value.Value) (value.Value, error) {
 	x, y := base.AsFloat(), exponent.AsFloat()
 	switch {
 	case x == 0 && y < 0:
-		return value.Null, runtimeError(statePower, "zero has no negative power")
+		return value.Null, runtimeError(statePower, "zero has no negative power").
+			WithHint("guard the base: NULLIF(x, 0)")
 	case x < 0 && y != math.Trunc(y):
-		return value.Null, runtimeError(statePower, "a negative number has only integer powers")
+		return value.Null, runtimeError(statePower, "a negative number has only integer powers").
+			WithHint("take the absolute value, or an integer exponent")
 	}
 	return finite(math.Pow(x, y), x, y)
 }

@@ -100,7 +100,8 @@ func substring(args []value.Value) (value.Value, error) {
 	if len(args) == 3 {
 		count := args[2].Raw()
 		if count < 0 {
-			return value.Null, runtimeError(stateSubstring, "the length %d of a substring is negative", count)
+			return value.Null, runtimeError(stateSubstring, "the length %d of a substring is negative", count).
+				WithHint("use GREATEST(length, 0)")
 		}
 		// start + count, kept in range.
 		if start <= 0 || count <= n {
@@ -145,7 +146,7 @@ func characters(s string, low, high int64) string {
 func resolvePosition(part, whole int) func(*site) (value.Type, Impl) {
 	return func(c *site) (value.Type, Impl) {
 		if !c.unknown(2) && c.typ(0).IsString() != c.typ(1).IsString() {
-			c.fail(c.pos, "", "%s cannot search %s for %s", c.name, c.typ(whole), c.typ(part))
+			c.fail(c.pos, "search character strings for character strings, binary strings for binary strings", "%s cannot search %s for %s", c.name, c.typ(whole), c.typ(part))
 		}
 		return value.TypeBigint, Impl{Two: func(a, b value.Value) (value.Value, error) {
 			if part == 1 {
@@ -268,11 +269,13 @@ func pad(left bool) func(args []value.Value) (value.Value, error) {
 		have := length(args[0])
 		switch {
 		case want < 0:
-			return value.Null, runtimeError(stateSubstring, "the length %d of a padded string is negative", want)
+			return value.Null, runtimeError(stateSubstring, "the length %d of a padded string is negative", want).
+				WithHint("use GREATEST(length, 0)")
 		case want <= have:
 			return value.String(characters(s, 0, want)), nil
 		case fill == "":
-			return value.Null, runtimeError(stateParameter, "there is nothing to pad with: the fill string is empty")
+			return value.Null, runtimeError(stateParameter, "there is nothing to pad with: the fill string is empty").
+				WithHint("leave it out to pad with blanks")
 		case want > maxString:
 			return value.Null, checkLength(maxString + 1)
 		}
@@ -292,7 +295,8 @@ func repeat(s, n value.Value) (value.Value, error) {
 	count, size := n.Raw(), int64(len(s.AsString()))
 	switch {
 	case count < 0:
-		return value.Null, runtimeError(stateParameter, "the count %d of REPEAT is negative", count)
+		return value.Null, runtimeError(stateParameter, "the count %d of REPEAT is negative", count).
+			WithHint("use GREATEST(count, 0)")
 	case size > 0 && count > maxString/size:
 		return value.Null, checkLength(maxString + 1)
 	case size == 0:
@@ -306,9 +310,11 @@ func splitPart(args []value.Value) (value.Value, error) {
 	s, delimiter, n := args[0].AsString(), args[1].AsString(), args[2].Raw()
 	switch {
 	case n < 1:
-		return value.Null, runtimeError(stateParameter, "the number %d of a part must be positive", n)
+		return value.Null, runtimeError(stateParameter, "the number %d of a part is not positive", n).
+			WithHint("parts are counted from 1")
 	case delimiter == "":
-		return value.Null, runtimeError(stateParameter, "the delimiter is empty")
+		return value.Null, runtimeError(stateParameter, "the delimiter is empty").
+			WithHint("give at least one character")
 	}
 	for ; n > 1; n-- {
 		_, rest, ok := strings.Cut(s, delimiter)

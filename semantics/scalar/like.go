@@ -48,7 +48,8 @@ func compileLike(pattern, escape string, escaped bool) (*likePattern, error) {
 				chunk.WriteString(escape)
 				rest = rest[len(escape):]
 			default:
-				return nil, runtimeError("22025", "in the pattern the escape character stands before neither %%, _ nor itself")
+				return nil, runtimeError("22025", "in the pattern the escape character stands before neither %%, _ nor itself").
+					WithHint("double the escape character where it is meant as itself")
 			}
 			continue
 		}
