@@ -129,6 +129,10 @@ func TestR010Aggregates(t *testing.T) {
 		{"SUM", "decimal(38,0)", "99999999999999999999999999999999999999;1", "!EVAL-1 22003"},
 		{"SUM", "decimal", "0.1;0.02;3;1e2", "103.12 decimal"},
 		{"SUM", "decimal", "0.5;-0.5;0.25", "0.25 decimal"},
+		{"SUM", "decimal", "1000000000000000000000000000000;0.001;0.01;0.1", "1000000000000000000000000000000.111 decimal"},
+		{"SUM", "decimal", "0.001;-0.01;0.0001;5", "4.9911 decimal"},
+		{"SUM", "decimal", "12345678901234567890123456789012345678;0.5", "12345678901234567890123456789012345679 decimal"}, // 38 digits, half up
+		{"AVG", "decimal", "1000000000000000000000000000000;0.5", "500000000000000000000000000000.25 decimal"},
 		{"SUM", "double", "0.5e0;NULL;0.25e0", "0.75 double precision"},
 		{"SUM", "double", "1e308;1e308", "!EVAL-1 22003"},
 		{"SUM", "double", "CAST('NaN' AS double);1", "NaN double precision"},
@@ -220,6 +224,12 @@ func TestR030Aggregates(t *testing.T) {
 		{"CORR", "integer;integer", "1|2;2|4;3|6", "1 double precision"},
 		{"CORR", "double;integer", "1|-2;2|-4;3|-6", "-1 double precision"},
 		{"CORR", "integer;integer", "1|2;1|4", "NULL double precision"},
+		{"CORR", "double;integer", "CAST('NaN' AS double)|2;1|4", "NaN double precision"},
+		{"VAR_POP", "decimal", "0.5;2;1e1;0.25", "15.91796875 double precision"}, // 104.3125 / 4 - 3.1875^2
+		{"COVAR_POP", "decimal;double", "0.5|0.5e0;2|0.25e0;10|0.125e0;0.25|4e0", "-3.134765625 double precision"}, // 3 / 4 - 3.1875 * 1.21875
+		{"REGR_R2", "integer;integer", "1|1;1|2;1|3", "1 double precision"},
+		{"REGR_R2", "integer;integer", "1|1;2|1", "NULL double precision"},
+		{"REGR_SLOPE", "integer;integer", "1|1;2|1", "NULL double precision"},
 		{"REGR_SLOPE", "integer;integer", "5|1;7|2;9|3", "2 double precision"},
 		{"REGR_INTERCEPT", "decimal(4,1);double", "5.5|1;7.5|2;9.5|3", "3.5 double precision"},
 		{"REGR_R2", "integer;integer", "1|1;2|2;1|3", "0 double precision"},

@@ -77,7 +77,19 @@ func TestHostVariables(t *testing.T) {
 	f := columns(t)
 	f.params["N"] = Param{value.TypeInteger, value.Int(3)}
 	f.params["S"] = Param{Value: value.String("abc")}
+	f.params["D"] = Param{Value: value.ScaledInt(125, 2)}
+	f.params["F"] = Param{Value: value.Float(0.5)}
+	f.params["B"] = Param{Value: value.Bool(true)}
+	f.params["A"] = Param{Value: value.ArrayOf([]value.Value{value.Null, value.Int(2)})}
+	f.params["T"] = Param{Value: value.TimestampOf(0)}
+	f.params["NULL"] = Param{Type: value.TypeDate}
 	f.run(t, [][2]string{
+		{":d * 2", "2.5 decimal"},
+		{":f * 2", "1 double precision"},
+		{":b AND T", "true boolean"},
+		{":a", "[NULL, 2] bigint array"},
+		{":t + INTERVAL '1' DAY", "1970-01-02 00:00:00 timestamp"},
+		{":null - DT", "NULL interval day to second"},
 		{":n + 1", "4 integer"},
 		{":s = V", "true boolean"},
 		{":s + 1", "!TYPE-1 42000 1:4"},
@@ -90,6 +102,28 @@ func TestHostVariables(t *testing.T) {
 	b := Binder{Leaves: &testLeaves{}, Errors: &diag.List{}, Strict: true}
 	b.Bind(n)
 	checkError(t, ":missing when strict", b.Errors.First(), "NAME-1 42000 1:1")
+}
+
+// Impl can be called without a tree, NULLs included.
+func TestImplCall(t *testing.T) {
+	f := columns(t)
+	for text, want := range map[string]string{"ABS(I)": "5", "MOD(I, 3)": "1", "LPAD(V, I)": "    5", "SUBSTRING(Q, 1)": "NULL"} {
+		f.types["Q"] = value.TypeUnknown
+		e, err := f.bind(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		call := e.(*Func)
+		args := map[string][]value.Value{"ABS(I)": {value.Int(-5)}, "MOD(I, 3)": {value.Int(7), value.Int(3)},
+			"LPAD(V, I)": {value.String("5"), value.Int(5)}, "SUBSTRING(Q, 1)": {value.Null, value.Int(1)}}[text]
+		if v, err := call.Impl.Call(args); err != nil || value.Format(v, call.T) != want {
+			t.Errorf("%s of %v = %s %v, want %s", text, args, value.Format(v, call.T), err, want)
+		}
+		args[0] = value.Null
+		if v, err := call.Impl.Call(args); err != nil || !v.IsNull() {
+			t.Errorf("%s of NULL = %v %v", text, v, err)
+		}
+	}
 }
 
 // DEF-5: a condition is boolean or unknown; the error has the caller's rule.

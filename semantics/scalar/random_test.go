@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rprcheck/rprcheck/semantics/internal/token"
 	"github.com/rprcheck/rprcheck/semantics/value"
 )
 
@@ -94,6 +95,9 @@ func TestRandomExpressions(t *testing.T) {
 			continue
 		}
 		bound++
+		if got, want := walked(e), named(f, e.String()); !slices.Equal(got, want) {
+			t.Fatalf("%s: Walk finds the columns %v, the text has %v", text, got, want)
+		}
 		v, err := e.Eval(f.row)
 		if err != nil {
 			expected(t, text, err)
@@ -113,6 +117,29 @@ func TestRandomExpressions(t *testing.T) {
 	if bound < 4000 || evaluated < 3000 {
 		t.Errorf("only %d expressions bound and %d evaluated", bound, evaluated)
 	}
+}
+
+// walked returns the columns below e in order of evaluation.
+func walked(e Expr) (names []string) {
+	Walk(e, func(x Expr) bool {
+		if c, ok := x.(*column); ok {
+			names = append(names, c.name)
+		}
+		return true
+	})
+	slices.Sort(names)
+	return names
+}
+
+// named returns the columns that a text names.
+func named(f *fixture, text string) (names []string) {
+	for _, tok := range token.Lex(text) {
+		if _, ok := f.types[tok.Text]; ok && tok.Kind == token.Ident {
+			names = append(names, tok.Text)
+		}
+	}
+	slices.Sort(names)
+	return names
 }
 
 // fits checks that a value has the form that its static type promises.
