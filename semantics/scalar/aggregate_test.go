@@ -225,7 +225,7 @@ func TestR030Aggregates(t *testing.T) {
 		{"CORR", "double;integer", "1|-2;2|-4;3|-6", "-1 double precision"},
 		{"CORR", "integer;integer", "1|2;1|4", "NULL double precision"},
 		{"CORR", "double;integer", "CAST('NaN' AS double)|2;1|4", "NaN double precision"},
-		{"VAR_POP", "decimal", "0.5;2;1e1;0.25", "15.91796875 double precision"}, // 104.3125 / 4 - 3.1875^2
+		{"VAR_POP", "decimal", "0.5;2;1e1;0.25", "15.91796875 double precision"},                                   // 104.3125 / 4 - 3.1875^2
 		{"COVAR_POP", "decimal;double", "0.5|0.5e0;2|0.25e0;10|0.125e0;0.25|4e0", "-3.134765625 double precision"}, // 3 / 4 - 3.1875 * 1.21875
 		{"REGR_R2", "integer;integer", "1|1;1|2;1|3", "1 double precision"},
 		{"REGR_R2", "integer;integer", "1|1;2|1", "NULL double precision"},
