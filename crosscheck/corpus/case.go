@@ -39,7 +39,8 @@ type Case struct {
 
 	Pattern string     // labels, prefer, plan: the text between the parentheses
 	Subset  string     // labels
-	Rows    []string   // labels: the rows as written
+	Rows    []string   // labels: the rows as written, repetitions written out
+	Starts  []int      // labels: the starting rows that are answered, from 1 and ascending; nil: all
 	MaxRows int        // prefer
 	SQL     string     // match, recognize, window, refuse: a statement, or a clause beginning with MATCH_RECOGNIZE
 	Over    string     // match, refuse: the table of a clause
@@ -81,7 +82,7 @@ func (c *Case) Table(name string) (*table.Table, bool) {
 
 // arguments that each kind takes besides those of every case.
 var kindArgs = map[string][]string{
-	"table": {"name", "cols"}, Labels: nil, Match: {"over", "order", "partition"}, Prefer: {"rows"},
+	"table": {"name", "cols"}, Labels: {"starts"}, Match: {"over", "order", "partition"}, Prefer: {"rows"},
 	Recognize: nil, Window: nil, Refuse: {"over"}, Plan: nil,
 }
 
@@ -198,7 +199,13 @@ func (c *Case) body(it *Item) error {
 		if !strings.HasPrefix(p, "(") || !strings.HasSuffix(p, ")") {
 			return fmt.Errorf("PATTERN stands in parentheses")
 		}
-		c.Pattern, c.Subset, c.Rows = p[1:len(p)-1], parts["SUBSET"], strings.Fields(parts["ROWS"])
+		c.Pattern, c.Subset = p[1:len(p)-1], parts["SUBSET"]
+		if c.Rows, err = repeatedRows(parts["ROWS"]); err != nil {
+			return err
+		}
+		if c.Starts, err = startingRows(it.Get("starts"), len(c.Rows)); err != nil {
+			return err
+		}
 		if c.Kind == Prefer {
 			if c.MaxRows, err = strconv.Atoi(it.One("rows")); err != nil || c.MaxRows < 0 {
 				return fmt.Errorf("prefer needs rows=, the largest number of rows of a candidate")
@@ -217,6 +224,48 @@ func (c *Case) body(it *Item) error {
 		c.SQL, c.Over = it.Input, it.One("over")
 	}
 	return nil
+}
+
+// maxLabelRows bounds the rows of a labels case, repetitions written out.
+const maxLabelRows = 100_000
+
+// repeatedRows splits the rows of a labels case. A field A*600 stands for 600
+// rows A.
+func repeatedRows(text string) ([]string, error) {
+	var rows []string
+	for _, field := range strings.Fields(text) {
+		row, times, repeated := strings.Cut(field, "*")
+		n := 1
+		if repeated {
+			var err error
+			if n, err = strconv.Atoi(times); err != nil || n < 1 || row == "" {
+				return nil, fmt.Errorf("%q is no row and number of times, such as A*600", field)
+			}
+		}
+		if n > maxLabelRows-len(rows) {
+			return nil, fmt.Errorf("the case has more than %d rows", maxLabelRows)
+		}
+		rows = slices.Grow(rows, n)
+		for range n {
+			rows = append(rows, row)
+		}
+	}
+	return rows, nil
+}
+
+// startingRows reads starts=: ascending numbers of rows, of which there are n.
+func startingRows(vals []string, n int) ([]int, error) {
+	var starts []int
+	last := 0
+	for _, v := range vals {
+		s, err := strconv.Atoi(v)
+		if err != nil || s <= last || s > n {
+			return nil, fmt.Errorf("starts=(%s) are no ascending numbers of rows from 1 to %d", strings.Join(vals, ", "), n)
+		}
+		starts = append(starts, s)
+		last = s
+	}
+	return starts, nil
 }
 
 // clause makes a whole clause of the input of a match case.

@@ -11,7 +11,8 @@
 // Directives:
 //
 //	table      a table for the cases below it: name=, cols=; rows as SQL literals
-//	labels     PATTERN, SUBSET and ROWS as sets of variables; expected: the mapping at each starting row
+//	labels     PATTERN, SUBSET and ROWS as sets of variables, A*600 being 600 rows A; expected: the mapping
+//	           at each starting row, or at those of starts= alone
 //	match      PATTERN, SUBSET and DEFINE over a table: over=, order=, partition=; expected as for labels
 //	prefer     PATTERN, rows=; expected: all candidates, most preferred first
 //	recognize  a statement; expected: the output table, or "error STAGE RULE SQLSTATE"
