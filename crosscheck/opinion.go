@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rprcheck/rprcheck/crosscheck/corpus"
+	"github.com/rprcheck/rprcheck/matcher"
 	"github.com/rprcheck/rprcheck/oracle"
 	"github.com/rprcheck/rprcheck/semantics/diag"
 )
@@ -44,6 +45,11 @@ type LocalOpinion struct {
 	Label  string
 	Ver    string
 	Answer Answerer
+}
+
+// NewLocalOpinion is the opinion of a matcher.
+func NewLocalOpinion(e matcher.Engine, version string) *LocalOpinion {
+	return &LocalOpinion{Label: e.Name(), Ver: version, Answer: Local{Engine: e}}
 }
 
 // Name returns the label.

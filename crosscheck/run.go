@@ -117,6 +117,9 @@ func (r *runner) ask(op Opinion, cases []*corpus.Case) {
 	}
 }
 
+// mutantTimeout is how long a wrong engine may take for one case.
+const mutantTimeout = 10 * time.Second
+
 // judge gives the verdict on a reply.
 func (r *runner) judge(op Opinion, c *corpus.Case, reply Reply) Result {
 	res := Result{Case: c.Name, Kind: c.Kind, Rules: c.Rules, Clause: c.Clause, By: c.By, Reading: c.Reading,

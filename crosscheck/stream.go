@@ -195,6 +195,17 @@ func (s *Stream) Worst() int {
 	return code
 }
 
+// Failed returns the names of the cases that failed with some opinion.
+func Failed(s *Stream) map[string]bool {
+	out := map[string]bool{}
+	for _, r := range s.Results {
+		if failing(r) {
+			out[r.Case] = true
+		}
+	}
+	return out
+}
+
 // Count returns how many results an opinion has of each verdict.
 func (s *Stream) Count(opinion string) map[string]int {
 	out := map[string]int{}
