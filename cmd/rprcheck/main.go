@@ -9,13 +9,30 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/signal"
+	"time"
 )
+
+// grace is how long a command may take to end after Ctrl-C, for example to
+// write what it has. A second Ctrl-C ends it at once.
+const grace = time.Second
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	code := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
-	stop()
+	done := make(chan int, 1)
+	go func() { done <- run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr) }()
+	code := exitInterrupted
+	select {
+	case code = <-done:
+	case <-ctx.Done():
+		stop()
+		select {
+		case code = <-done:
+		case <-time.After(grace): // for example, it waits for standard input
+			fmt.Fprintln(os.Stderr, "rprcheck: interrupted")
+		}
+	}
 	os.Exit(code)
 }

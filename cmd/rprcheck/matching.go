@@ -24,17 +24,20 @@ type matching struct {
 }
 
 func (m *matching) register(cmd *cobra.Command) {
-	f := cmd.Flags()
-	f.StringVar(&m.matcher, "matcher", matchers[0].Name(), "matcher that searches: "+strings.Join(matcherNames(), ", "))
-	f.Int64Var(&m.steps, "max-steps", matcher.DefaultSteps, "condition tests of the search from one row; 0 for no limit")
-	f.Int64Var(&m.rows, "max-rows", matcher.DefaultRows, "rows of one match; 0 for no limit")
-	f.IntVar(&m.permute, "max-permute", matcher.DefaultPermute, "elements of one PERMUTE; 0 for no limit")
-	m.registerReadings(cmd)
+	m.registerSearch(cmd)
+	cmd.Flags().StringVar(&m.matcher, "matcher", matchers[0].Name(), "matcher that searches: "+strings.Join(matcherNames(), ", "))
 	complete(cmd, "matcher", matcherNames()...)
 }
 
-func (m *matching) registerReadings(cmd *cobra.Command) {
-	cmd.Flags().StringArrayVar(&m.readings, "reading", nil, "choose a `RULE=VALUE` that the standard leaves open (repeatable; rprcheck readings lists them)")
+// registerSearch registers the flags of a command that searches with the
+// reference matcher only.
+func (m *matching) registerSearch(cmd *cobra.Command) {
+	m.matcher = matchers[0].Name()
+	f := cmd.Flags()
+	f.Int64Var(&m.steps, "max-steps", matcher.DefaultSteps, "condition tests of the search from one row; 0 for no limit")
+	f.Int64Var(&m.rows, "max-rows", matcher.DefaultRows, "rows of one match; 0 for no limit")
+	f.IntVar(&m.permute, "max-permute", matcher.DefaultPermute, "elements of one PERMUTE; 0 for no limit")
+	f.StringArrayVar(&m.readings, "reading", nil, "choose a `RULE=VALUE` that the standard leaves open (repeatable; rprcheck readings lists them)")
 	var values []string
 	for _, r := range readings.All() {
 		for _, v := range r.Values() {

@@ -170,3 +170,14 @@ func (w *watchedFinder) Find(ctx context.Context, a matcher.Attempt) (semantics.
 	w.m.done.Store(w.behind + int64(a.Start))
 	return w.Finder.Find(ctx, a)
 }
+
+// cases shows how many answers there are.
+func (m *meter) cases(done, total int) {
+	if m == nil {
+		return
+	}
+	m.mu.Lock()
+	m.what, m.unit, m.total = "asking", "answers", int64(total)
+	m.mu.Unlock()
+	m.done.Store(int64(done))
+}

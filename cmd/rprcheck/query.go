@@ -2,12 +2,14 @@ package main
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/rprcheck/rprcheck/crosscheck/explain"
 	"github.com/rprcheck/rprcheck/matcher"
 	"github.com/rprcheck/rprcheck/semantics/diag"
 	"github.com/rprcheck/rprcheck/semantics/query"
@@ -52,7 +54,7 @@ given by --schema. An unquoted empty CSV field is NULL.`,
 			}
 			bound, err := run.bind(check && ts.none())
 			if err != nil {
-				return st.located(err, run.sql)
+				return st.located(run.advised(err, &ts), run.sql)
 			}
 			if check {
 				return writeAccepted(cmd.OutOrStdout(), bound)
@@ -120,6 +122,30 @@ func (p *prepared) bind(untyped bool) (*query.Bound, error) {
 	}
 	p.options.Untyped = untyped
 	return query.Bind(st, p.options)
+}
+
+// advised adds to the error of a refused statement what the command line can do
+// about it: a table that is missing, a reading under which it is accepted.
+func (p *prepared) advised(err error, ts *tables) error {
+	var e *diag.Error
+	if !errors.As(err, &e) || e.Stage != diag.Syntax && e.Stage != diag.Semantic {
+		return err
+	}
+	more := *e
+	switch {
+	case ts.unknown && e.Rule == "NAME-1":
+		more.Hint += "; a table is given as --table name=path, or as a file's name in double quotes"
+	case e.Rule == "DATA-1":
+		return err
+	default:
+		choices := explain.Acceptable(p.sql, p.options)
+		if len(choices) == 0 {
+			return err
+		}
+		more.Hint += "; the standard leaves this open, and it is accepted with --reading " + strings.Join(choices, " or --reading ")
+	}
+	more.Hint = strings.TrimPrefix(more.Hint, "; ")
+	return &more
 }
 
 // writeAccepted says that a statement breaks no rule, and what columns it has.

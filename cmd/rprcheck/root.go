@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -51,13 +50,14 @@ JSON lines files, or says which rule a statement breaks and where.`,
 		Version:       version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		RunE:          func(cmd *cobra.Command, _ []string) error { return defaultCheck().main(cmd, nil) },
+		Args:          cobra.NoArgs,
 	}
-	root.SetVersionTemplate("{{.Version}}\n")
+	root.SetVersionTemplate("rprcheck {{.Version}}\n")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usagef(cmd, "%s", err)
 	})
-	root.AddCommand(newQuery(), newEngine(), newReadings(), newRule())
+	root.AddCommand(newCheck(), newQuery(), newExplain(), newEngine(), newReadings(), newRule())
 	return root
 }
 
@@ -78,7 +78,13 @@ func report(w io.Writer, err error) int {
 	var e *diag.Error
 	var usage *usageError
 	var input *wrongInput
+	var code exitCode
+	var bad *badCases
 	switch {
+	case errors.As(err, &code):
+		return int(code)
+	case errors.As(err, &bad):
+		return exitUsage
 	case errors.As(err, &input):
 		io.WriteString(w, diag.From(input.error).Detail())
 		return exitUsage
@@ -92,8 +98,6 @@ func report(w io.Writer, err error) int {
 		fmt.Fprintf(w, "rprcheck: %s\n", diag.Escape(usage.message))
 		fmt.Fprintf(w, "  help: %s --help shows what can be written\n", usage.command)
 		return exitUsage
-	case errors.Is(err, syscall.EPIPE):
-		return exitOK // whoever read the output wants no more of it
 	}
 	// What cobra finds itself: unknown commands, wrong numbers of arguments.
 	message, suggestions, _ := strings.Cut(err.Error(), "\n")

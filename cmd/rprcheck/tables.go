@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"errors"
 	"io"
 	"os"
@@ -30,6 +31,9 @@ type tables struct {
 	format  string   // --input-format
 	files   bool     // a file named in quotes in FROM is read
 	empty   bool     // a table that has a schema but no file is one without rows
+	emptied bool     // such a table was used
+	unknown bool     // a table was looked for that is not there
+	ctx     context.Context
 	stdin   io.Reader
 	meter   *meter
 	names   []string // as --table and --schema give them, folded
@@ -48,7 +52,7 @@ func (ts *tables) register(cmd *cobra.Command) {
 
 // prepare checks the flags.
 func (ts *tables) prepare(cmd *cobra.Command, stdinTaken bool) error {
-	ts.stdin = cmd.InOrStdin()
+	ts.ctx, ts.stdin = cmd.Context(), cmd.InOrStdin()
 	ts.paths, ts.schemas, ts.read = map[string]string{}, map[string][]table.Field{}, map[string]*table.Table{}
 	if ts.format != "" && !slices.Contains(inputFormats, ts.format) {
 		return usagef(cmd, "there is no input format %.60q; --input-format is csv or jsonl", ts.format)
@@ -132,10 +136,12 @@ func (ts *tables) lookup(name string, quoted bool) (*table.Table, bool, error) {
 	case ok:
 		t, err = ts.open(path, fields)
 	case typed && ts.empty:
+		ts.emptied = true
 		t, err = emptyTable(fields)
 	case quoted && ts.files && isFile(name):
 		t, err = ts.open(name, fields)
 	default:
+		ts.unknown = true
 		return nil, false, nil
 	}
 	if err != nil {
@@ -184,7 +190,7 @@ func (ts *tables) open(path string, fields []table.Field) (*table.Table, error) 
 	}
 	if path == stdinPath {
 		o.File = "standard input"
-		in := ts.meter.reading(o.File, 0, ts.stdin)
+		in := ts.meter.reading(o.File, 0, cancellable{ts.ctx, ts.stdin})
 		switch format {
 		case "csv":
 			return table.ReadCSV(in, o)
@@ -206,7 +212,7 @@ func (ts *tables) open(path string, fields []table.Field) (*table.Table, error) 
 	if info, err := file.Stat(); err == nil {
 		size = info.Size()
 	}
-	in := ts.meter.reading(path, size, file)
+	in := ts.meter.reading(path, size, cancellable{ts.ctx, file})
 	if packed {
 		z, err := gzip.NewReader(in)
 		if err != nil {
@@ -219,6 +225,19 @@ func (ts *tables) open(path string, fields []table.Field) (*table.Table, error) 
 		return table.ReadCSV(in, o)
 	}
 	return table.ReadJSONLines(in, o)
+}
+
+// cancellable ends an input when the command is interrupted.
+type cancellable struct {
+	ctx context.Context
+	io.Reader
+}
+
+func (c cancellable) Read(p []byte) (int, error) {
+	if err := c.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return c.Reader.Read(p)
 }
 
 func unreadable(path string, err error) error {

@@ -19,8 +19,8 @@ func (p *printer) reads(depth int, e scalar.Expr, define bool) {
 		case *semantics.Navigation:
 			p.navigation(depth, x, define)
 			return false
-		case *semantics.Aggregate:
-			p.line(depth, "AGG-2", "%s: over %s %s", x, p.extent(x.Final, define), p.rowsOf(x.Var))
+		case *semantics.AggregateCall:
+			p.line(depth, "AGG-2", "%s: over %s, %s", x, p.rowsOf(x.Var), p.extent(x.Final, define))
 			return false
 		case *semantics.Classifier:
 			p.line(depth, "MEA-4", "%s: the variable of the last of %s so far", x, p.rowsOf(x.Var))
@@ -47,41 +47,40 @@ func (p *printer) rowsOf(v semantics.VarID) string {
 func (p *printer) extent(final, define bool) string {
 	switch {
 	case define:
-		return "running, up to the row under test:"
-	case final:
-		return "final:"
-	case p.c.Rows.IsAll():
-		return "running, up to the current row:"
+		return "up to the row under test"
+	case !final && p.c.Rows.IsAll() && p.c.Window == nil:
+		return "up to the current row"
 	}
-	return "up to the last row:"
+	return "to the end of the match"
 }
 
 func (p *printer) navigation(depth int, n *semantics.Navigation, define bool) {
-	offset := func(e scalar.Expr, standard string) string {
-		if e == nil {
-			return standard
-		}
-		return e.String()
-	}
-	switch n.Logical {
-	case semantics.First:
-		p.line(depth, "NAV-1", "%s: row number %s + 1 from the first, %s %s", n, offset(n.LogicalOffset, "0"), p.extent(n.Final, define), p.rowsOf(n.Var))
-	case semantics.Last:
-		p.line(depth, "NAV-1", "%s: row number %s + 1 from the last, %s %s", n, offset(n.LogicalOffset, "0"), p.extent(n.Final, define), p.rowsOf(n.Var))
-	}
 	from := "the current row"
-	rule := "NAV-2"
 	if n.Var != semantics.Universal {
 		from = "the last row mapped to " + p.variable(n.Var) + " so far"
 	}
+	rule := "NAV-2"
 	if n.Logical != semantics.NoStep {
+		end, direction := "first", "after"
+		if n.Logical == semantics.Last {
+			end, direction = "last", "before"
+		}
+		step := ""
+		if n.LogicalOffset != nil {
+			step = rows(n.LogicalOffset.String()) + " " + direction + " "
+		}
+		p.line(depth, "NAV-1", "%s: %sthe %s of %s, %s", n, step, end, p.rowsOf(n.Var), p.extent(n.Final, define))
 		from, rule = "there", "NAV-3"
+	}
+	offset := "1"
+	if n.PhysicalOffset != nil {
+		offset = n.PhysicalOffset.String()
 	}
 	switch n.Physical {
 	case semantics.Prev:
-		p.line(depth, rule, "%s: %s back from %s", n, rows(offset(n.PhysicalOffset, "1")), from)
+		p.line(depth, rule, "%s: %s back from %s", n, rows(offset), from)
 	case semantics.Next:
-		p.line(depth, rule, "%s: %s forward from %s", n, rows(offset(n.PhysicalOffset, "1")), from)
+		p.line(depth, rule, "%s: %s forward from %s", n, rows(offset), from)
 	}
 }
 

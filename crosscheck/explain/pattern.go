@@ -34,7 +34,7 @@ func (p *printer) pattern(depth int, n *semantics.Pattern) {
 	case semantics.OpQuantified:
 		p.line(depth, "PREF-4", "quantifier %s: %s", n.Quantifier(), iterations(n))
 		if n.Sub[0].CanBeEmpty() {
-			p.line(depth+1, "PREF-8", "an iteration can be empty: with %s done it is the last", atLeast(n.Min))
+			p.line(depth+1, "PREF-8", "an iteration can be empty; %s", stops(n.Min))
 		}
 	case semantics.OpConcat:
 		p.line(depth, "PREF-3", "concatenation: the left operand decides first")
@@ -52,21 +52,22 @@ func iterations(n *semantics.Pattern) string {
 	text := ""
 	switch {
 	case n.Max == semantics.Unbounded:
-		text = strconv.Itoa(n.Min) + " or more iterations"
+		text = strconv.Itoa(n.Min) + " or more"
 	case n.Min == n.Max:
-		return fmt.Sprintf("exactly %d", n.Min)
+		return fmt.Sprintf("exactly %d times", n.Min)
 	default:
-		text = fmt.Sprintf("%d to %d iterations", n.Min, n.Max)
+		text = fmt.Sprintf("%d to %d", n.Min, n.Max)
 	}
 	if n.Reluctant {
-		return text + ", reluctant: fewer are preferred"
+		return text + " times, fewer are preferred"
 	}
-	return text + ", greedy: more are preferred"
+	return text + " times, more are preferred"
 }
 
-func atLeast(n int) string {
-	if n <= 1 {
-		return "it"
+// stops says when an empty iteration is the last one (PREF-8).
+func stops(lower int) string {
+	if lower <= 1 {
+		return "then it is the last"
 	}
-	return fmt.Sprintf("%d iterations", n)
+	return fmt.Sprintf("from number %d on it is then the last", lower)
 }
