@@ -144,6 +144,7 @@ func (b *binder) renamed(rel relation, columns []semantics.Name, of semantics.Na
 	for i, c := range columns {
 		if seen[c.Text] {
 			b.fail(semantic(c.Pos, "the column list of %s names %s twice", of, c).WithHint("give each column a name of its own"))
+			return unknownRelation()
 		}
 		seen[c.Text] = true
 		fields[i].Name = c.Text

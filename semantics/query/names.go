@@ -170,10 +170,10 @@ func join(words []token.Word) string {
 // suggestion proposes the candidate nearest to a name, or lists all of them.
 func suggestion(name string, candidates []string, list string) string {
 	const most = 12
-	best, distance := "", 1+len(name)/3
+	best, distance := "", 1+max(1, len(name)/3) // nearer than this is near
 	for _, c := range candidates {
 		d := editDistance(strings.ToUpper(name), strings.ToUpper(c))
-		if d < distance || d == distance && best == "" {
+		if d < distance && d < len(name) {
 			best, distance = c, d
 		}
 	}
