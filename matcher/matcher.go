@@ -8,6 +8,7 @@ package matcher
 
 import (
 	"context"
+	"iter"
 
 	"github.com/rprcheck/rprcheck/semantics"
 )
@@ -49,6 +50,13 @@ type Finder interface {
 	// call. Errors are *diag.Error: run-time errors of conditions, stage limit
 	// when a budget runs out, or the context's error.
 	Find(ctx context.Context, a Attempt) (semantics.Mapping, bool, error)
+}
+
+// Lister is a Finder that can go on after the match: All yields every feasible
+// candidate of an attempt in preference order, the match first.
+type Lister interface {
+	Finder
+	All(ctx context.Context, a Attempt) iter.Seq2[semantics.Mapping, error]
 }
 
 // Limits are the budgets of a search. Exceeding one is an error of stage

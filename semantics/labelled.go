@@ -13,8 +13,8 @@ import (
 // Labelled makes a clause of a pattern alone, and a table of one partition on
 // which its variables hold exactly as the rows say: the form in which the
 // examples of chapter 2 are written. A variable holds on a row if its name is
-// listed there, compared as GRAM-10a says; names that the pattern has not are
-// ignored. There is no DEFINE, so GRAM-2, DEF-1 and DEF-2 do not apply.
+// listed there, compared as GRAM-10a says, or written as SQL writes a quoted
+// name ("b"); names that the pattern has not are ignored. There is no DEFINE, so GRAM-2, DEF-1 and DEF-2 do not apply.
 // Subset is what SUBSET would hold, such as "U = (A, B)", or empty.
 func Labelled(pattern, subset string, rows [][]string) (*Clause, *table.Table, error) {
 	tree, err := ParsePattern(pattern)
@@ -66,7 +66,7 @@ func labelled(source string, tree *Pattern, subset []subsetSyntax, rows [][]stri
 	}
 	for r, row := range rows {
 		for _, name := range row {
-			if id, ok := b.byName[table.FoldName(name)]; ok && int(id) < c.Primaries {
+			if id, ok := b.byName[labelName(name)]; ok && int(id) < c.Primaries {
 				labels[id][r] = true
 			}
 		}
@@ -84,6 +84,14 @@ func labelled(source string, tree *Pattern, subset []subsetSyntax, rows [][]stri
 	}
 	in, err := table.New(cols...)
 	return c, in, err
+}
+
+// labelName folds the name of a label.
+func labelName(s string) string {
+	if len(s) > 2 && s[0] == '"' && s[len(s)-1] == '"' {
+		return strings.ReplaceAll(s[1:len(s)-1], `""`, `"`)
+	}
+	return table.FoldName(s)
 }
 
 func boolColumn(name string, holds []bool) *table.Column {

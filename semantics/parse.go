@@ -92,7 +92,7 @@ func (p *clauseParser) sections() error {
 		sec := p.at()
 		switch {
 		case sec == noSection:
-			return p.unexpected(last, order)
+			return p.unexpected(order)
 		case sec == last:
 			return p.s.Errorf("GRAM-1", "%s stands twice", sectionNames[sec]).WithHint("%s", order)
 		case sec < last:
@@ -118,6 +118,9 @@ func (p *clauseParser) sections() error {
 
 func (p *clauseParser) anyVariable() string {
 	name := "A"
+	if p.out.Pattern == nil {
+		return name
+	}
 	p.out.Pattern.Walk(func(n *Pattern) {
 		if n.Op == OpVariable {
 			name = n.Name.String()
@@ -172,14 +175,14 @@ var foreign = map[string]string{
 	"MATCH_NUMBER": "a column list of this kind is not in the standard; write MEASURES MATCH_NUMBER() AS name",
 }
 
-func (p *clauseParser) unexpected(last section, order string) error {
+func (p *clauseParser) unexpected(order string) error {
 	t := p.s.Peek(0)
 	switch {
 	case t.Kind == token.Ident && !t.Quoted && foreign[t.Text] != "":
 		return p.s.Errorf("GRAM-1", "%s does not belong here", t.Text).WithHint("%s", foreign[t.Text])
 	case p.out.Window && (p.s.AtSeq("ONE", "ROW") || p.s.AtSeq("ALL", "ROWS")):
 		return p.s.Errorf("GRAM-14", "a window has no ROWS PER MATCH").WithHint("leave it out: a window function gives one value for each row")
-	case last == secRows && p.s.At("SHOW", "OMIT", "WITH"):
+	case p.s.AtSeq("SHOW", "EMPTY"), p.s.AtSeq("OMIT", "EMPTY"), p.s.AtSeq("WITH", "UNMATCHED"):
 		return p.s.Errorf("GRAM-7", "%s stands only behind ALL ROWS PER MATCH", t.Text).
 			WithHint("write ALL ROWS PER MATCH, or leave the option out")
 	case t.Kind == token.EOF:
@@ -233,7 +236,7 @@ func (p *clauseParser) partitionBy() error {
 		}
 		if !ok || !p.s.AtOp(",") && !p.s.AtOp(")") && p.at() == noSection {
 			if p.foreignAhead() {
-				return p.unexpected(secPartition, clauseOrder)
+				return p.unexpected(clauseOrder)
 			}
 			p.s.Reset(start)
 			return p.s.Errorf("GRAM-4", "PARTITION BY takes columns, not expressions").
@@ -271,7 +274,7 @@ func (p *clauseParser) orderBy() error {
 	p.s.Next()
 	for {
 		pos := p.s.Pos()
-		node, err := p.expression("ASC", "DESC", "NULLS", "COLLATE")
+		node, err := p.expression()
 		if err != nil {
 			return err
 		}
@@ -316,7 +319,7 @@ func collationError(pos diag.Pos) *diag.Error {
 func (p *clauseParser) measures() error {
 	p.s.Next()
 	for {
-		node, err := p.expression("AS")
+		node, err := p.expression()
 		if err != nil {
 			return err
 		}
@@ -375,9 +378,9 @@ func (p *clauseParser) afterMatch() error {
 		return err
 	}
 	skip := &p.out.Skip
-	if p.s.AcceptSeq("PAST", "LAST", "ROW") {
+	if p.s.Accept("PAST") {
 		skip.To = PastLastRow
-		return nil
+		return p.s.ExpectSeq("LAST", "ROW")
 	}
 	if err := p.s.Expect("TO"); err != nil {
 		return err
@@ -468,6 +471,10 @@ func (p *clauseParser) subsetItems() error {
 // define parses variable AS condition, ...
 func (p *clauseParser) define() error {
 	p.s.Next()
+	if p.s.AtOp(")") {
+		return p.s.Errorf("GRAM-2", "DEFINE has no definition").
+			WithHint("at least one definition is mandatory; DEFINE %s AS TRUE keeps the meaning", p.anyVariable())
+	}
 	for {
 		w, err := p.s.Word()
 		if err != nil {
@@ -485,9 +492,19 @@ func (p *clauseParser) define() error {
 		}
 		p.out.Define = append(p.out.Define, defineSyntax{Name: Name(w), Cond: node})
 		if !p.s.AcceptOp(",") {
-			return nil
+			return p.endOfCondition()
 		}
 	}
+}
+
+// endOfCondition checks what follows the last definition.
+func (p *clauseParser) endOfCondition() error {
+	t := p.s.Peek(0)
+	if t.IsOp(")") || t.Kind == token.EOF || p.at() != noSection || t.Kind == token.Ident && !t.Quoted && foreign[t.Text] != "" {
+		return nil
+	}
+	return p.s.Expected("SQL-1", "an operator, a comma, or ) at the end of the condition").
+		WithHint("definitions are separated by commas, conditions joined by AND or OR")
 }
 
 // frame parses a frame clause of a window (WIN-1).
@@ -500,7 +517,7 @@ func (p *clauseParser) frame() error {
 		f.Start, err = p.frameBound()
 		return err
 	}
-	if f.Start, err = p.frameBound("AND"); err != nil {
+	if f.Start, err = p.frameBound(); err != nil {
 		return err
 	}
 	if err := p.s.Expect("AND"); err != nil {
@@ -510,7 +527,7 @@ func (p *clauseParser) frame() error {
 	return err
 }
 
-func (p *clauseParser) frameBound(end ...string) (frameBound, error) {
+func (p *clauseParser) frameBound() (frameBound, error) {
 	b := frameBound{Pos: p.s.Pos()}
 	if p.s.AcceptSeq("CURRENT", "ROW") {
 		b.Kind = "CURRENT ROW"
@@ -521,7 +538,7 @@ func (p *clauseParser) frameBound(end ...string) (frameBound, error) {
 		prefix = "UNBOUNDED "
 	} else {
 		var err error
-		if b.N, err = p.expression(append(end, "PRECEDING", "FOLLOWING")...); err != nil {
+		if b.N, err = p.expression(); err != nil {
 			return b, err
 		}
 	}

@@ -9,94 +9,35 @@ import (
 	"github.com/rprcheck/rprcheck/semantics/value"
 )
 
-// expression parses the expression that begins here. It ends, outside all
-// brackets, before a comma, a closing parenthesis, one of the words in ends,
-// or the beginning of another sub-clause.
-func (p *clauseParser) expression(ends ...string) (*sqlexpr.Node, error) {
-	from := p.s.Mark()
-	depth := 0
-	for {
-		t := p.s.Peek(0)
-		if t.Kind == token.EOF || t.Kind == token.Error {
-			break
-		}
-		if depth == 0 && (t.IsOp(",") || t.IsOp(")") || p.s.At(ends...) || p.startsSection(from)) {
-			break
-		}
-		switch {
-		case t.IsOp("("), t.IsOp("["), t.IsOp("{"):
-			depth++
-		case t.IsOp(")"), t.IsOp("]"), t.IsOp("}"):
-			depth--
-		}
-		p.s.Next()
-	}
-	if p.s.Mark() == from {
-		return nil, p.s.Expected(p.s.Rule, "an expression")
-	}
-	node, err := ParseExpr(p.s.Source(), p.s.Slice(from, p.s.Mark()), p.s.Peek(0), p.readings)
+// expression parses the longest expression that begins here. Semantic errors
+// that the expression parser sees, such as an unknown type, are kept for later:
+// syntax errors behind them come first.
+func (p *clauseParser) expression() (*sqlexpr.Node, error) {
+	node, err := ParseExpression(p.s, p.readings)
 	if node != nil && err != nil {
-		p.out.late.Add(err) // semantic, such as an unknown type: syntax errors behind it come first
+		p.out.late.Add(err)
 		err = nil
 	}
 	return node, err
 }
 
-// ParseExpr parses a slice of tokens as one expression; after is the token
-// that follows it. If that is an Error token, the slice is cut by it, and its
-// error comes first when the slice is no expression up to there. With a
-// semantic error, which later syntax errors precede, the node is returned too.
-func ParseExpr(src string, toks []token.Token, after token.Token, r readings.Set) (*sqlexpr.Node, error) {
+// ParseExpression parses the longest expression that begins at the stream's
+// current token, and moves behind it. With a semantic error, which later syntax
+// errors precede, the node is returned too.
+func ParseExpression(s *token.Stream, r readings.Set) (*sqlexpr.Node, error) {
 	reserved := token.Reserved
 	if r.Is(readings.GRAM15) {
 		reserved = token.ISOReserved
 	}
-	node, err := sqlexpr.Parse(src, toks, sqlexpr.Options{Reserved: reserved})
-	if err == nil {
-		return node, nil
+	from := s.Mark()
+	node, used, err := sqlexpr.ParsePrefix(s.Source(), s.Rest(), sqlexpr.Options{Reserved: reserved})
+	if node != nil {
+		s.Reset(from + used)
 	}
-	e := diag.From(err).In(src)
-	if e.Stage != diag.Syntax {
-		return node, e
+	if err != nil {
+		return node, diag.From(err).In(s.Source())
 	}
-	if after.Kind == token.Error && e.Pos.Offset >= toks[len(toks)-1].Pos.Offset {
-		return nil, after.Err
-	}
-	return nil, e
-}
-
-// startsSection tells whether a sub-clause begins at the current token of an
-// expression that began at from. The words are no reserved words, so that what
-// stands around them decides: in `x + measures` the word is a column.
-func (p *clauseParser) startsSection(from int) bool {
-	sec := p.at()
-	t := p.s.Peek(0)
-	if sec == noSection && !(t.Kind == token.Ident && !t.Quoted && foreign[t.Text] != "" && t.Text != "INTERVAL") {
-		return false
-	}
-	if p.s.Mark() == from {
-		return sec == secPattern || sec == secSubset || sec == secDefine
-	}
-	prev := p.s.Slice(p.s.Mark()-1, p.s.Mark())[0]
-	return endsOperand(prev)
-}
-
-// endsOperand reports whether an operand may end with the token.
-func endsOperand(t token.Token) bool {
-	switch t.Kind {
-	case token.Number, token.Str, token.BinaryStr, token.HostVar:
-		return true
-	case token.Ident:
-		if t.Quoted {
-			return true
-		}
-		switch t.Text {
-		case "AND", "OR", "NOT", "BETWEEN", "IN", "LIKE", "IS", "CASE", "WHEN", "THEN", "ELSE", "ESCAPE", "FROM", "RUNNING", "FINAL", "DISTINCT":
-			return false
-		}
-		return true
-	}
-	return t.IsOp(")") || t.IsOp("]")
+	return node, nil
 }
 
 // checkShape finds the syntax errors of an expression of MEASURES or DEFINE

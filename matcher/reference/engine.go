@@ -2,6 +2,7 @@ package reference
 
 import (
 	"context"
+	"iter"
 
 	"github.com/rprcheck/rprcheck/matcher"
 	"github.com/rprcheck/rprcheck/semantics"
@@ -57,4 +58,22 @@ func (f *finder) Find(ctx context.Context, a matcher.Attempt) (semantics.Mapping
 		return semantics.Mapping{}, false, err
 	}
 	return f.machine.mapping(), true, nil
+}
+
+// All yields every feasible candidate of an attempt, in preference order: the
+// first is the match, the others are what MAT-1 passes over. Candidates with
+// equal mappings but different derivations come once each. The Mapping is valid
+// until the next one.
+func (f *finder) All(ctx context.Context, a matcher.Attempt) iter.Seq2[semantics.Mapping, error] {
+	return func(yield func(semantics.Mapping, error) bool) {
+		found, err := f.machine.run(ctx, a)
+		for ; found && err == nil; found, err = f.machine.another(ctx) {
+			if !yield(f.machine.mapping(), nil) {
+				return
+			}
+		}
+		if err != nil {
+			yield(semantics.Mapping{}, err)
+		}
+	}
 }

@@ -92,8 +92,16 @@ func (m *machine) run(ctx context.Context, a matcher.Attempt) (found bool, err e
 	m.choices.truncate(0)
 	m.orders = m.orders[:0]
 	m.guard, m.tests, m.moves, m.checkAt, m.err = 0, 0, 0, 0, nil
+	return m.resume(ctx, enter)
+}
 
-	for what := enter; ; {
+// another searches for the next feasible candidate after one that was found:
+// the success counts as a failure, and the search goes on.
+func (m *machine) another(ctx context.Context) (found bool, err error) { return m.resume(ctx, fail) }
+
+// resume goes on from a phase.
+func (m *machine) resume(ctx context.Context, what phase) (found bool, err error) {
+	for {
 		if m.moves >= m.checkAt {
 			if err := m.account(ctx); err != nil {
 				return false, err

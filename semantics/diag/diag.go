@@ -101,9 +101,13 @@ func New(stage Stage, rule string, pos Pos, format string, args ...any) *Error {
 	return &Error{Stage: stage, Rule: rule, SQLSTATE: state, Pos: pos, Message: fmt.Sprintf(format, args...)}
 }
 
-// WithHint sets the sentence that tells the user what to change.
+// WithHint sets the sentence that tells the user what to change, unless there
+// is one already: the error of a token that is no SQL keeps its own, whatever
+// the parser was looking for.
 func (e *Error) WithHint(format string, args ...any) *Error {
-	e.Hint = fmt.Sprintf(format, args...)
+	if e.Hint == "" {
+		e.Hint = fmt.Sprintf(format, args...)
+	}
 	return e
 }
 
