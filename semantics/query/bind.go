@@ -210,29 +210,32 @@ func (b *binder) term(t *termNode, env *scope) relation {
 func (b *binder) values(v *valuesNode, env *scope) relation {
 	l := &leaves{b: b, sc: &scope{noFrom: true, parent: env, with: env.with}}
 	sb := b.scalarBinder(l)
-	p := &valuesPlan{}
+	p := &valuesPlan{rows: v.rows, exprs: map[cellAt]scalar.Expr{}}
 	for r, row := range v.rows {
 		if len(row.cells) != len(v.rows[0].cells) {
 			b.fail(semantic(row.pos, "row %d of VALUES has %d values, the first one %d", r+1, len(row.cells), len(v.rows[0].cells)).
 				WithHint("give every row the same number of values"))
 			return unknownRelation()
 		}
-		cells := make([]scalar.Expr, len(row.cells))
-		for i, n := range row.cells {
-			cells[i] = sb.Bind(n)
+		for i, c := range row.cells {
+			typ := c.typ
+			if c.expr != nil {
+				e := sb.Bind(c.expr)
+				p.exprs[cellAt{r, i}] = e
+				typ = e.Type()
+			}
 			if r == 0 {
-				p.fields = append(p.fields, semantics.Field{Name: generatedName(i), Type: cells[i].Type()})
+				p.fields = append(p.fields, semantics.Field{Name: generatedName(i), Type: typ})
 				continue
 			}
-			t, ok := value.CommonType(p.fields[i].Type, cells[i].Type())
+			common, ok := value.CommonType(p.fields[i].Type, typ)
 			if !ok {
-				b.fail(diag.New(diag.Semantic, "TYPE-1", n.Pos, "column %d of VALUES is %s in the rows before and %s here", i+1, p.fields[i].Type, cells[i].Type()).
+				b.fail(diag.New(diag.Semantic, "TYPE-1", c.pos, "column %d of VALUES is %s in the rows before and %s here", i+1, p.fields[i].Type, typ).
 					WithHint("bring the values to one type with CAST"))
 				continue
 			}
-			p.fields[i].Type = t
+			p.fields[i].Type = common
 		}
-		p.rows = append(p.rows, cells)
 	}
 	return relation{fields: p.fields, plan: p}
 }

@@ -29,6 +29,7 @@ func (b *binder) from(f *factorNode, env *scope) (*semantics.RowType, plan) {
 	}
 	c := b.recognition(f.recognition, row, env)
 	out := c.Output // GRAM-12: outside, only the output name qualifies
+	out.Fields = append([]semantics.Field(nil), out.Fields...)
 	return &out, &recognitionPlan{input: rel.plan, clause: c}
 }
 

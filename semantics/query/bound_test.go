@@ -183,14 +183,14 @@ func TestLIM1Nesting(t *testing.T) {
 		if got := run(t, nest(90, c.open, c.core, c.close)); !strings.Contains(got, " | ") {
 			t.Errorf("%s: %s", c.open, got)
 		}
-		for _, n := range []int{110, 30_000} {
+		for _, n := range []int{110, 5_000} {
 			e := failure(t, nest(n, c.open, c.core, c.close))
 			if e.Stage != diag.Limit || e.Rule != "LIM-1" {
 				t.Errorf("%s: %v", c.open, e)
 			}
 		}
 	}
-	open := strings.Repeat("SELECT * FROM (", 30_000)
+	open := strings.Repeat("SELECT * FROM (", 5_000)
 	if e := failure(t, open); e.Stage != diag.Limit {
 		t.Errorf("unclosed: %v", e)
 	}

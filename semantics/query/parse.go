@@ -248,11 +248,11 @@ func (p *parser) values() (*valuesNode, error) {
 			return nil, p.s.Expected("SQL-1", "( and a row of VALUES")
 		}
 		for {
-			n, err := p.cell()
+			c, err := p.cell()
 			if err != nil {
 				return nil, err
 			}
-			row.cells = append(row.cells, n)
+			row.cells = append(row.cells, c)
 			if !p.s.AcceptOp(",") {
 				break
 			}

@@ -109,11 +109,15 @@ func noRecognizer() error {
 	return diag.New(diag.Internal, "SQL-1", diag.Pos{}, "the query needs a Recognizer, and Options have none")
 }
 
-// valuesPlan is VALUES.
+// valuesPlan is VALUES; exprs holds the cells that are no plain literals.
 type valuesPlan struct {
-	rows   [][]scalar.Expr
+	rows   []valuesRow
+	exprs  map[cellAt]scalar.Expr
 	fields []semantics.Field
 }
+
+// cellAt is the place of a cell, from 0.
+type cellAt struct{ row, column int }
 
 func (p *valuesPlan) run(x *execution) (*table.Table, error) {
 	cols := make([]*table.Column, len(p.fields))
@@ -124,7 +128,13 @@ func (p *valuesPlan) run(x *execution) (*table.Table, error) {
 			if err := x.alive(r); err != nil {
 				return nil, err
 			}
-			if err := appendValue(b, row[i], nil); err != nil {
+			var err error
+			if c := &row.cells[i]; c.expr != nil {
+				err = appendValue(b, p.exprs[cellAt{r, i}], f.Type, nil)
+			} else if err = b.Append(c.value); err != nil {
+				err = diag.From(err).At(c.pos)
+			}
+			if err != nil {
 				return nil, err
 			}
 		}
@@ -133,11 +143,15 @@ func (p *valuesPlan) run(x *execution) (*table.Table, error) {
 	return table.NewRows(len(p.rows), cols...)
 }
 
-// appendValue evaluates an expression and appends the value to a column.
-func appendValue(b *table.Builder, e scalar.Expr, env scalar.Env) error {
+// appendValue evaluates an expression and appends the value to a column of
+// type to. A char(n) that becomes a varchar keeps its blanks (TYPE-7).
+func appendValue(b *table.Builder, e scalar.Expr, to value.Type, env scalar.Env) error {
 	v, err := e.Eval(env)
 	if err != nil {
 		return err
+	}
+	if to.Kind == value.Varchar {
+		v = value.Pad(v, e.Type())
 	}
 	if err := b.Append(v); err != nil {
 		return diag.From(err).At(e.Pos())
@@ -178,8 +192,8 @@ func (p *unionPlan) run(x *execution) (*table.Table, error) {
 					return nil, err
 				}
 				v := from.Value(r)
-				if f.Type.Kind != value.Char {
-					v = value.Pad(v, from.Type) // char(n) that becomes varchar shows its blanks (TYPE-7)
+				if f.Type.Kind == value.Varchar {
+					v = value.Pad(v, from.Type) // TYPE-7, as in appendValue
 				}
 				if err := b.Append(v); err != nil {
 					return nil, diag.From(err).At(p.pos[i])

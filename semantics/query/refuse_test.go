@@ -137,6 +137,9 @@ func TestSQL1Syntax(t *testing.T) {
 		{"SELECT * FROM t " + strings.TrimSuffix(clause, " DEFINE A AS x > 60)") + " DEFINE A AS TRUE) DEFINE B AS TRUE", "syntax", "GRAM-1", "DEFINE B", "inside the parentheses"},
 		{"SELECT * FROM t WHERE (VALUES (1), (2)", "syntax", "SQL-1", "(VALUES", "not closed"},
 	})
+	if e := failure(t, "VALUES (DATE '2026-02-30')"); e.Rule != "LEX-1" || e.SQLSTATE != "22008" || e.Pos.Offset != 8 {
+		t.Errorf("%v", e)
+	}
 	refuse(t, []refusal{{"SELECT value FROM t", "syntax", "GRAM-15", "value", `"VALUE"`}}, "GRAM-15=alternative")
 }
 

@@ -164,7 +164,7 @@ func (v view) compute(x *execution, name string, e scalar.Expr) (*table.Column, 
 			return nil, err
 		}
 		env.row = v.at(i)
-		if err := appendValue(b, e, env); err != nil {
+		if err := appendValue(b, e, e.Type(), env); err != nil {
 			return nil, err
 		}
 	}

@@ -115,6 +115,11 @@ func TestValuesAndUnionAll(t *testing.T) {
 		{"SELECT k FROM g WHERE v = 1 UNION ALL SELECT 'zz'", "K | a | zz"},
 		{"SELECT CAST('a' AS char(3)) UNION ALL SELECT 'b'", "_COL1 | a   | b"}, // char(3) becomes varchar with its blanks (TYPE-7)
 		{"SELECT _col2 FROM (VALUES (1, 2))", "_COL2 | 2"},
+		{"SELECT v || '.' FROM (VALUES (CAST('a' AS char(2))), ('b')) AS t (v)", "_COL1 | a . | b."},
+		{"SELECT DISTINCT a FROM (VALUES (ARRAY[1, NULL]), (ARRAY[1, NULL]), (NULL), (ARRAY[0])) AS t (a) ORDER BY a", "A | [0] | [1, NULL] | NULL"},
+		{"VALUES (-1, DATE '2026-02-28', TRUE, TIMESTAMP '2026-02-28 01:02:03'), (+2, NULL, FALSE, NULL), (-1.5, DATE '2026-01-01' + INTERVAL '1' DAY, 1 = 2, NULL)",
+			"_COL1 _COL2 _COL3 _COL4 | -1.0 2026-02-28 true 2026-02-28 01:02:03 | 2.0 NULL false NULL | -1.5 2026-01-02 false NULL"},
+		{"SELECT DISTINCT NULL FROM s ORDER BY 1", "_COL1 | NULL"},
 	}.check(t)
 }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/rprcheck/rprcheck/semantics/internal/sqlexpr"
 	"github.com/rprcheck/rprcheck/semantics/internal/token"
 	"github.com/rprcheck/rprcheck/semantics/readings"
+	"github.com/rprcheck/rprcheck/semantics/value"
 )
 
 // Statement is a parsed statement. It is immutable and may be bound several times.
@@ -60,7 +61,16 @@ type valuesNode struct {
 
 type valuesRow struct {
 	pos   diag.Pos
-	cells []*sqlexpr.Node
+	cells []cellNode
+}
+
+// cellNode is a value of VALUES. There may be very many, so that plain literals
+// are held without a node.
+type cellNode struct {
+	pos   diag.Pos
+	expr  *sqlexpr.Node // nil: the literal
+	value value.Value
+	typ   value.Type
 }
 
 // countNode is a number of rows: a literal or a host variable.
