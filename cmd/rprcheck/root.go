@@ -51,7 +51,6 @@ JSON lines files, or says which rule a statement breaks and where.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return defaultCheck().main(cmd, nil) },
-		Args:          cobra.NoArgs,
 	}
 	root.SetVersionTemplate("rprcheck {{.Version}}\n")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
