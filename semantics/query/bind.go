@@ -264,7 +264,11 @@ func (b *binder) outputOrder(items []sqlexpr.SortItem, rel relation, same func(*
 		return nil
 	}
 	row := &semantics.RowType{Fields: append([]semantics.Field(nil), rel.fields...), Untyped: rel.untyped}
-	l := &leaves{b: b, sc: &scope{row: row, parent: env, with: env.with}, place: "ORDER BY"}
+	note := "behind VALUES and UNION ALL, ORDER BY sees the columns of the result only: " + suggestion("", names(rel.fields), "%s")
+	if same != nil {
+		note = "with SELECT DISTINCT, ORDER BY sees the select list only: add it there"
+	}
+	l := &leaves{b: b, sc: &scope{row: row, parent: env, with: env.with, note: note}, place: "ORDER BY"}
 	var keys []sortKey
 	for _, item := range items {
 		k := b.sortKey(item)

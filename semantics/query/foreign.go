@@ -136,8 +136,7 @@ func (p *parser) afterQuery(q *queryNode) error {
 	}
 	switch {
 	case t.Is("QUALIFY"):
-		return p.s.Errorf("SQL-1", "QUALIFY is Teradata's, Snowflake's and DuckDB's, not the standard's").
-			WithHint("compute the window function in a derived table and filter with WHERE around it")
+		return p.qualify()
 	case t.Is("FOR") && next.Kind == token.Ident:
 		return p.unsupported("FOR %s is not supported", next.Text).WithHint("leave it out: nothing is changed or locked")
 	case t.Is("UNION"), t.Is("INTERSECT"), t.Is("EXCEPT"):
@@ -149,6 +148,11 @@ func (p *parser) afterQuery(q *queryNode) error {
 		return p.s.Errorf("SQL-1", "%s is not in the standard", t.Text).WithHint("leave it out")
 	}
 	return nil
+}
+
+func (p *parser) qualify() error {
+	return p.s.Errorf("SQL-1", "QUALIFY is Teradata's, Snowflake's and DuckDB's, not the standard's").
+		WithHint("compute the window function in a derived table and filter with WHERE around it")
 }
 
 // order is the order of the clauses of a query.

@@ -16,6 +16,7 @@ type scope struct {
 	known   int  // columns known from the start; a check without tables adds more as it meets them
 	noFrom  bool // there is no FROM
 	aliases []string
+	note    string // what an unknown column should tell the user
 	outer   func([]token.Word) *diag.Error
 	parent  *scope
 	with    *withItem
@@ -143,16 +144,23 @@ func (s *scope) unknown(words []token.Word) *diag.Error {
 			WithHint("rename one with an output column list or in a derived table")
 	}
 	e := nameError(col.Pos, "there is no column %s", col)
+	if s.note != "" {
+		return e.WithHint("%s", s.note)
+	}
 	for _, a := range s.aliases {
 		if a == col.Text {
 			return e.WithHint("%s is an alias of the select list, which is not in view here: repeat its expression, or use a derived table", col)
 		}
 	}
-	names := make([]string, len(s.row.Fields))
-	for i, f := range s.row.Fields {
-		names[i] = f.Name
+	return e.WithHint("%s", suggestion(col.Text, names(s.row.Fields), "the columns are: %s"))
+}
+
+func names(fields []semantics.Field) []string {
+	out := make([]string, len(fields))
+	for i, f := range fields {
+		out[i] = f.Name
 	}
-	return e.WithHint("%s", suggestion(col.Text, names, "the columns are: %s"))
+	return out
 }
 
 func nameError(pos diag.Pos, format string, args ...any) *diag.Error {

@@ -28,8 +28,8 @@ func TestNAME1(t *testing.T) {
 		{"SELECT x + 1 AS y FROM t GROUP BY y", "semantic", "NAME-1", "y", "alias"},
 		{"SELECT x AS a, id AS a FROM t ORDER BY a", "semantic", "NAME-1", "a", "several times"},
 		{"SELECT nosuch(x) FROM t", "semantic", "NAME-1", "nosuch", "not known"},
-		{"SELECT x FROM t UNION ALL SELECT 1 ORDER BY id", "semantic", "NAME-1", "id", "the columns are: X"},
-		{"SELECT DISTINCT x FROM t ORDER BY id", "semantic", "NAME-1", "id", ""},
+		{"SELECT x FROM t UNION ALL SELECT 1 ORDER BY id", "semantic", "NAME-1", "id", "of the result only: X"},
+		{"SELECT DISTINCT x FROM t ORDER BY id", "semantic", "NAME-1", "id", "select list only"},
 		{"SELECT t.x FROM t " + clause, "semantic", "NAME-1", "t.x", "leave the qualifier out"},
 		{"SELECT m.q FROM t " + clause + " AS m", "semantic", "NAME-1", "q", "the columns are: M"},
 	}) // the last two: only the output name qualifies (GRAM-12)

@@ -95,6 +95,13 @@ func (p *parser) recognition(f *factorNode) error {
 		return err
 	}
 	f.recognition = syn
+	if n := syn.OutputName; n != nil && !n.Quoted && n.Text == "QUALIFY" && syn.OutputColumns == nil {
+		p.s.Reset(p.s.Index() - 1)
+		if p.clauseWord() {
+			return p.qualify()
+		}
+		p.s.Next()
+	}
 	if err := p.embeddedIn(syn); err != nil {
 		return err
 	}

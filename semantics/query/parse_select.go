@@ -229,18 +229,21 @@ func (p *parser) needsPattern(syn *semantics.Syntax) error {
 	pos, what := diag.Pos{}, ""
 	switch {
 	case len(syn.Measures) > 0:
-		pos, what = syn.Measures[0].Expr.Pos, "MEASURES"
+		pos, what = p.before(syn.Measures[0].Expr.Pos), "MEASURES"
 	case syn.Skip.Written:
 		pos, what = syn.Skip.Pos, "AFTER MATCH"
 	case syn.Seek.Word != "":
 		pos, what = syn.Seek.Pos, syn.Seek.Word
 	case len(syn.Subset) > 0:
-		pos, what = syn.Subset[0].Name.Pos, "SUBSET"
+		pos, what = p.before(syn.Subset[0].Name.Pos), "SUBSET"
 	case len(syn.Define) > 0:
-		pos, what = syn.Define[0].Name.Pos, "DEFINE"
+		pos, what = p.before(syn.Define[0].Name.Pos), "DEFINE"
 	default:
 		return nil
 	}
 	return diag.New(diag.Syntax, "GRAM-14", pos, "%s in a window without PATTERN", what).In(p.src).
 		WithHint("add PATTERN (...) and DEFINE behind the frame, or leave %s out", what)
 }
+
+// before returns the place of the token before another one.
+func (p *parser) before(pos diag.Pos) diag.Pos { return p.toks[max(p.index(pos.Offset)-1, 0)].Pos }

@@ -63,6 +63,7 @@ func TestSQL1ForeignForms(t *testing.T) {
 		{"SELECT x FROM t LIMIT 5, 10", "syntax", "SQL-1", ", 10", "OFFSET a ROWS FETCH FIRST b ROWS ONLY"},
 		{"SELECT x FROM t QUALIFY x > 1", "syntax", "SQL-1", "QUALIFY", "derived table"},
 		{"SELECT x FROM t WHERE x > 0 QUALIFY ROW_NUMBER() OVER (ORDER BY x) = 1", "syntax", "SQL-1", "QUALIFY", "derived table"},
+		{"SELECT m FROM t " + clause + " QUALIFY m > 1", "syntax", "SQL-1", "QUALIFY", "derived table"},
 		{"SELECT DISTINCT ON (x) x FROM t", "syntax", "SQL-1", "ON", "PostgreSQL"},
 		{"SELECT x FROM t WHERE x != 1", "syntax", "LEX-1", "!=", "<>"},
 		{"SELECT x::bigint FROM t", "syntax", "LEX-1", "::", "CAST"},

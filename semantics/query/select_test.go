@@ -68,6 +68,8 @@ func TestDistinctAndGroupBy(t *testing.T) {
 			"_COL1 _COL2 _COL3 | 2 3 [5, 4, 3, 2]"},
 		{"SELECT k, SUM(v) FROM g GROUP BY k ORDER BY SUM(v) DESC, COUNT(*)", "K _COL2 | b 7 | a 4 | NULL 4"},
 		{"SELECT k AS name, SUM(v) AS total FROM g GROUP BY k ORDER BY total, name NULLS FIRST", "NAME TOTAL | NULL 4 | a 4 | b 7"},
+		{"SELECT COUNT(*) FROM g GROUP BY MOD(v, 2) HAVING MOD(v, 2) >= 0 ORDER BY (MOD(v, 2)) DESC", "_COL1 | 3 | 2"},
+		{"SELECT 1 + (v + w), w + v FROM g WHERE v = 1 GROUP BY v + w, v, w", "_COL1 _COL2 | 12 11"},
 		{"SELECT DISTINCT COUNT(*) FROM g GROUP BY k", "_COL1 | 2"},
 		{"SELECT * FROM (SELECT k FROM g) GROUP BY k HAVING k IS NOT NULL", "K | a | b"},
 		{"SELECT CASE WHEN k = 'a' THEN SUM(v) ELSE 0 END FROM g GROUP BY k", "_COL1 | 4 | 0 | 0"},
