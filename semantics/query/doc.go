@@ -16,7 +16,7 @@
 // FETCH FIRST.
 //
 // A result column is called by its alias, else by the column or measure that it
-// is, else _COLn, where n is its place in the select list, from 1.
+// is, else _COLn, where n is its place among the columns of the result, from 1.
 //
 // # Files
 //
