@@ -217,6 +217,7 @@ var clauseErrors = []clauseError{
 	{recognition("PARTITION BY sym MEASURES 1 AS a PATTERN (A) DEFINE A AS TRUE") + " m (x, y)", 0, "", ""},
 	// window function inside
 	{define("A AS «SUM(price) OVER (PARTITION BY sym) > 1"), diag.Semantic, "DEF-14", ""},
+	{define("A AS «price OVER w > 1"), diag.Semantic, "DEF-14", ""},
 	{define("A AS «RANDOM() > 1"), diag.Semantic, "DEF-15", ""},
 	// types
 	{define("A AS price «> 'x'"), diag.Semantic, "TYPE-1", ""},

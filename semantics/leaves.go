@@ -48,6 +48,10 @@ func (b *binding) varName(v VarID) string {
 
 // Name binds a column reference (COL-1).
 func (l *patternLeaves) Name(_ *scalar.Binder, n *sqlexpr.Node) scalar.Expr {
+	if n.Over != nil {
+		l.window(n)
+		return invalid(n)
+	}
 	parts := names(n.Names)
 	v, ok := l.qualifier(parts)
 	if !ok {
@@ -102,8 +106,7 @@ func invalid(n *sqlexpr.Node) scalar.Expr {
 // Call binds navigation, aggregates, CLASSIFIER and MATCH_NUMBER.
 func (l *patternLeaves) Call(sb *scalar.Binder, n *sqlexpr.Node) (scalar.Expr, bool) {
 	if n.Over != nil {
-		l.b.fail("DEF-14", n.Pos, "a window function inside %s", l.place()).
-			WithHint("window functions belong to the select list and to ORDER BY; compute the value in a derived table before")
+		l.window(n)
 		return invalid(n), true
 	}
 	name := callName(n)
@@ -119,6 +122,12 @@ func (l *patternLeaves) Call(sb *scalar.Binder, n *sqlexpr.Node) (scalar.Expr, b
 		return l.aggregate(sb, n, fn), true
 	}
 	return nil, false
+}
+
+// window refuses window functions and measures of windows (DEF-14).
+func (l *patternLeaves) window(n *sqlexpr.Node) {
+	l.b.fail("DEF-14", n.Pos, "a window function inside %s", l.place()).
+		WithHint("window functions belong to the select list and to ORDER BY; compute the value in a derived table before")
 }
 
 func (l *patternLeaves) place() string {
