@@ -118,7 +118,7 @@ func search(cmd *cobra.Command, p *prepared, number int, o explain.SearchOptions
 	}
 	clause, in, err := explain.Input(cmd.Context(), st, p.options, number)
 	if err != nil {
-		return err
+		return p.advised(err, ts)
 	}
 	ts.meter.finish()
 	return explain.Search(cmd.Context(), cmd.OutOrStdout(), clause, in, o)

@@ -124,18 +124,22 @@ func (p *prepared) bind(untyped bool) (*query.Bound, error) {
 	return query.Bind(st, p.options)
 }
 
-// advised adds to the error of a refused statement what the command line can do
-// about it: a table that is missing, a reading under which it is accepted.
+// advised gives an error of binding the place that it has in an input file, and
+// adds what the command line can do about it: give a table that is missing,
+// choose a reading under which the statement is accepted.
 func (p *prepared) advised(err error, ts *tables) error {
 	var e *diag.Error
-	if !errors.As(err, &e) || e.Stage != diag.Syntax && e.Stage != diag.Semantic {
+	if !errors.As(err, &e) {
 		return err
+	}
+	if ts.failed != nil && ts.failed.Pos.IsValid() && e.Rule == ts.failed.Rule {
+		return ts.failed // the place is one in the file, not in the statement
 	}
 	more := *e
 	switch {
 	case ts.unknown && e.Rule == "NAME-1":
 		more.Hint += "; a table is given as --table name=path, or as a file's name in double quotes"
-	case e.Rule == "DATA-1":
+	case e.Rule == "DATA-1", e.Stage != diag.Syntax && e.Stage != diag.Semantic:
 		return err
 	default:
 		choices := explain.Acceptable(p.sql, p.options)

@@ -26,13 +26,14 @@ var inputFormats = []string{"csv", "jsonl"}
 // tables are the flags that say which tables a statement can name, and what
 // has been read of them.
 type tables struct {
-	flags   []string // --table
-	schema  []string // --schema
-	format  string   // --input-format
-	files   bool     // a file named in quotes in FROM is read
-	empty   bool     // a table that has a schema but no file is one without rows
-	emptied bool     // such a table was used
-	unknown bool     // a table was looked for that is not there
+	flags   []string    // --table
+	schema  []string    // --schema
+	format  string      // --input-format
+	files   bool        // a file named in quotes in FROM is read
+	empty   bool        // a table that has a schema but no file is one without rows
+	emptied bool        // such a table was used
+	unknown bool        // a table was looked for that is not there
+	failed  *diag.Error // of a file that could not be read
 	ctx     context.Context
 	stdin   io.Reader
 	meter   *meter
@@ -145,6 +146,8 @@ func (ts *tables) lookup(name string, quoted bool) (*table.Table, bool, error) {
 		return nil, false, nil
 	}
 	if err != nil {
+		failed := *diag.From(err) // as it is: a place in it is one in the file
+		ts.failed = &failed
 		return nil, false, err
 	}
 	ts.read[name] = t
