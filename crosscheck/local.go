@@ -336,7 +336,7 @@ func Check(c *corpus.Case) error {
 	if !ok {
 		return fmt.Errorf("there is no table %s", c.Over)
 	}
-	_, err := semantics.Parse(c.SQL, semantics.RowTypeOf(in, c.Over), semantics.Options{Readings: c.Readings})
+	_, err := semantics.Parse(c.SQL, semantics.RowTypeOf(in, table.FoldName(c.Over)), semantics.Options{Readings: c.Readings})
 	return err
 }
 

@@ -175,9 +175,6 @@ func (b *binding) partitioning() {
 		if i := b.inputColumn(col.Parts); i >= 0 {
 			b.c.PartitionBy = append(b.c.PartitionBy, i)
 		}
-		if col.Collate != nil {
-			b.errs.Add(collationError(col.Collate.Pos).In(b.syn.Source))
-		}
 	}
 	for _, item := range b.syn.OrderBy {
 		key := OrderKey{Column: -1, Descending: item.Descending, NullsFirst: b.nullsFirst(item)}

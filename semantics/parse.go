@@ -226,13 +226,14 @@ func (p *clauseParser) partitionBy() error {
 	for {
 		start := p.s.Mark()
 		col, ok := p.columnName()
-		if ok && p.s.Accept("COLLATE") {
+		if pos := p.s.Pos(); ok && p.s.Accept("COLLATE") {
 			w, err := p.s.Word()
 			if err != nil {
 				return err
 			}
 			name := Name(w)
 			col.Collate = &name
+			p.out.late.Add(collationError(pos).In(p.s.Source()))
 		}
 		if !ok || !p.s.AtOp(",") && !p.s.AtOp(")") && p.at() == noSection {
 			if p.foreignAhead() {
@@ -289,7 +290,7 @@ func (p *clauseParser) orderBy() error {
 			if _, err := p.s.Word(); err != nil {
 				return err
 			}
-			p.out.late.Add(collationError(pos))
+			p.out.late.Add(collationError(pos).In(p.s.Source()))
 		}
 		switch {
 		case p.s.Accept("DESC"):

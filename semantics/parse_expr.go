@@ -13,6 +13,9 @@ import (
 // that the expression parser sees, such as an unknown type, are kept for later:
 // syntax errors behind them come first.
 func (p *clauseParser) expression() (*sqlexpr.Node, error) {
+	if p.s.AtOp(",") || p.s.AtOp(")") || p.s.Done() {
+		return nil, p.s.Expected(p.s.Rule, "an expression").WithHint("write an expression here")
+	}
 	node, err := ParseExpression(p.s, p.readings)
 	if node != nil && err != nil {
 		p.out.late.Add(err)

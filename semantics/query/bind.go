@@ -37,6 +37,11 @@ func semantic(pos diag.Pos, format string, args ...any) *diag.Error {
 	return diag.New(diag.Semantic, "SQL-1", pos, format, args...)
 }
 
+// columnList makes a semantic error of a column list (GRAM-12).
+func columnList(pos diag.Pos, format string, args ...any) *diag.Error {
+	return diag.New(diag.Semantic, "GRAM-12", pos, format, args...)
+}
+
 // quietly runs f and forgets the errors and recognitions that it adds.
 func (b *binder) quietly(f func()) (failed bool) {
 	errs, n := b.errs, len(b.recognitions)
@@ -134,7 +139,7 @@ func (b *binder) renamed(rel relation, columns []semantics.Name, of semantics.Na
 		return rel
 	}
 	if len(columns) != len(rel.fields) && !rel.untyped {
-		b.fail(semantic(columns[0].Pos, "the column list of %s has %d names, the table %d columns", of, len(columns), len(rel.fields)).
+		b.fail(columnList(columns[0].Pos, "the column list of %s has %d names, the table %d columns", of, len(columns), len(rel.fields)).
 			WithHint("name every column"))
 		return unknownRelation()
 	}
@@ -143,7 +148,7 @@ func (b *binder) renamed(rel relation, columns []semantics.Name, of semantics.Na
 	seen := map[string]bool{}
 	for i, c := range columns {
 		if seen[c.Text] {
-			b.fail(semantic(c.Pos, "the column list of %s names %s twice", of, c).WithHint("give each column a name of its own"))
+			b.fail(columnList(c.Pos, "the column list of %s names %s twice", of, c).WithHint("give each column a name of its own"))
 			return unknownRelation()
 		}
 		seen[c.Text] = true
