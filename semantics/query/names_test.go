@@ -53,7 +53,7 @@ func TestOuterRules(t *testing.T) {
 		{"SELECT x FROM t ORDER BY 0", "semantic", "SQL-1", "0", "from 1"},
 		{"SELECT x FROM t AS a (b)", "semantic", "GRAM-12", "b", "1 names"},
 		{"SELECT b FROM t AS a (b, b)", "semantic", "GRAM-12", "b)", "twice"},
-		{"WITH a (b, c, d) AS (SELECT * FROM t) SELECT 1 FROM a", "semantic", "SQL-1", "b, c", "3 names"},
+		{"WITH a (b, c, d) AS (SELECT * FROM t) SELECT 1 FROM a", "semantic", "GRAM-12", "b, c", "3 names"},
 		{"WITH a AS (SELECT 1), a AS (SELECT 2) SELECT 1", "semantic", "SQL-1", "a AS (SELECT 2", "two items"},
 		{"VALUES (1, 2), (3)", "semantic", "SQL-1", "(3)", "2"},
 		{"VALUES (1), ('a')", "semantic", "TYPE-1", "'a'", "CAST"},
