@@ -1,6 +1,8 @@
 package semantics
 
 import (
+	"math"
+
 	"github.com/rprcheck/rprcheck/semantics/diag"
 	"github.com/rprcheck/rprcheck/semantics/scalar"
 	"github.com/rprcheck/rprcheck/semantics/value"
@@ -102,7 +104,7 @@ func offset(e scalar.Expr, def int64, s *scene) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	if v.IsNull() || v.Raw() < 0 {
+	if v.IsNull() || value.Compare(v, value.Int(0), value.Options{}) < 0 {
 		what := "is NULL"
 		if !v.IsNull() {
 			what = "is negative: " + value.Format(v, e.Type())
@@ -110,7 +112,14 @@ func offset(e scalar.Expr, def int64, s *scene) (int64, error) {
 		return 0, diag.New(diag.Runtime, "NAV-5", e.Pos(), "the offset of a navigation %s", what).
 			WithState(diag.StateNavigation).WithHint("give a number of rows, 0 or more")
 	}
-	return v.Raw(), nil
+	if v.Form() == value.FormInt {
+		return v.Raw(), nil
+	}
+	// An exact number of scale 0 that may be larger than any row number.
+	if n, scale, ok := v.AsScaled(); ok && scale == 0 {
+		return n, nil
+	}
+	return math.MaxInt64, nil
 }
 
 // AggregateCall is an aggregate over the rows of a variable (AGG-2).

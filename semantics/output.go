@@ -246,10 +246,11 @@ func (c *Clause) Partitions(in *table.Table) ([]*Partition, error) {
 	if err != nil {
 		return nil, err
 	}
+	sorter := sorted.NewSorter(keys, opt)
 	var parts []*Partition
 	for _, rows := range in.Groups(c.PartitionBy, opt) {
 		if len(keys) > 0 {
-			sorted.Sort(rows, keys, opt)
+			sorter.Sort(rows)
 		}
 		parts = append(parts, &Partition{Table: in, Rows: rows})
 	}
