@@ -89,11 +89,9 @@ func (p *printer) partitioning() {
 		return
 	}
 	for _, k := range c.OrderBy {
-		name := k.Name.String()
+		name := p.column(k.Column)
 		if k.Expr != nil {
 			name = k.Expr.String()
-		} else {
-			name = p.column(k.Column)
 		}
 		direction, nulls := "ascending", "last"
 		if k.Descending {
