@@ -14,7 +14,7 @@ import (
 
 // labelRows returns the rows of a labels case as lists of names.
 func labelRows(c *corpus.Case) ([][]string, error) {
-	clause, _, err := semantics.Labelled(c.Pattern, c.Subset, nil)
+	clause, _, err := semantics.LabelledReading(c.Pattern, c.Subset, nil, c.Readings)
 	if err != nil {
 		return nil, err
 	}

@@ -53,7 +53,7 @@ func (l Local) labels(ctx context.Context, c *corpus.Case, lim matcher.Limits) (
 	if err != nil {
 		return nil, err
 	}
-	clause, in, err := semantics.Labelled(c.Pattern, c.Subset, rows)
+	clause, in, err := semantics.LabelledReading(c.Pattern, c.Subset, rows, c.Readings)
 	if err != nil {
 		return nil, err
 	}

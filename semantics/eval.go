@@ -172,6 +172,21 @@ func (x *Conditions) Holds(r Reach, start int, vars []VarID) (bool, error) {
 	return truth == value.True, nil
 }
 
+// Outcome is the truth value of the condition that Holds tests, and its text as
+// Describe gives it.
+func (x *Conditions) Outcome(r Reach, start int, vars []VarID) (value.Truth, string) {
+	cond := x.clause.Vars[vars[len(vars)-1]].Define
+	if cond == nil {
+		return value.True, "TRUE"
+	}
+	s := &scene{clause: x.clause, part: x.scene.part, at: none, reach: r, start: start, vars: vars, current: start + len(vars) - 1}
+	truth, err := scalar.EvalTruth(cond, s)
+	if err != nil {
+		truth = value.UnknownTruth
+	}
+	return truth, x.Describe(r, start, vars)
+}
+
 // Describe prints the condition that Holds tests, with values in place of what
 // it reads, such as "80 < 90". It is "TRUE" for an undefined variable (DEF-1).
 func (x *Conditions) Describe(r Reach, start int, vars []VarID) string {

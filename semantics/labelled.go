@@ -5,6 +5,7 @@ import (
 
 	"github.com/rprcheck/rprcheck/semantics/diag"
 	"github.com/rprcheck/rprcheck/semantics/internal/token"
+	"github.com/rprcheck/rprcheck/semantics/readings"
 	"github.com/rprcheck/rprcheck/semantics/scalar"
 	"github.com/rprcheck/rprcheck/semantics/table"
 	"github.com/rprcheck/rprcheck/semantics/value"
@@ -17,7 +18,12 @@ import (
 // name ("b"); names that the pattern has not are ignored. There is no DEFINE, so GRAM-2, DEF-1 and DEF-2 do not apply.
 // Subset is what SUBSET would hold, such as "U = (A, B)", or empty.
 func Labelled(pattern, subset string, rows [][]string) (*Clause, *table.Table, error) {
-	tree, err := ParsePattern(pattern)
+	return LabelledReading(pattern, subset, rows, readings.Set{})
+}
+
+// LabelledReading is Labelled under other readings, such as PAT-5=alternative.
+func LabelledReading(pattern, subset string, rows [][]string, r readings.Set) (*Clause, *table.Table, error) {
+	tree, err := parsePattern(pattern, r)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -25,12 +31,12 @@ func Labelled(pattern, subset string, rows [][]string) (*Clause, *table.Table, e
 	if err != nil {
 		return nil, nil, err
 	}
-	return labelled(pattern, tree, items, rows)
+	return labelled(pattern, tree, items, rows, r)
 }
 
 // LabelledTree is Labelled for a pattern that is a tree already.
 func LabelledTree(tree *Pattern, rows [][]string) (*Clause, *table.Table, error) {
-	return labelled("", tree, nil, rows)
+	return labelled("", tree, nil, rows, readings.Set{})
 }
 
 func parseSubset(src string) ([]subsetSyntax, error) {
@@ -49,10 +55,10 @@ func parseSubset(src string) ([]subsetSyntax, error) {
 	return p.out.Subset, nil
 }
 
-func labelled(source string, tree *Pattern, subset []subsetSyntax, rows [][]string) (*Clause, *table.Table, error) {
+func labelled(source string, tree *Pattern, subset []subsetSyntax, rows [][]string, r readings.Set) (*Clause, *table.Table, error) {
 	var errs diag.List
-	b := &binding{syn: &Syntax{Source: source, Pattern: tree, Subset: subset}, errs: &errs, byName: map[string]VarID{}, input: &RowType{}}
-	b.c = &Clause{Source: source, Input: b.input}
+	b := &binding{syn: &Syntax{Source: source, Pattern: tree, Subset: subset}, errs: &errs, byName: map[string]VarID{}, input: &RowType{}, opt: Options{Readings: r}}
+	b.c = &Clause{Source: source, Input: b.input, Readings: r}
 	b.variables()
 	b.unions()
 	if err := errs.First(); err != nil {

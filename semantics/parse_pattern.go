@@ -11,9 +11,11 @@ import (
 
 // ParsePattern parses a row pattern as it stands between the parentheses of
 // PATTERN ( ). Its variables have no VarID yet.
-func ParsePattern(src string) (*Pattern, error) {
+func ParsePattern(src string) (*Pattern, error) { return parsePattern(src, readings.Set{}) }
+
+func parsePattern(src string, r readings.Set) (*Pattern, error) {
 	s := token.NewStream(src, token.Lex(src))
-	p := patternParser{s: s}
+	p := patternParser{s: s, readings: r}
 	tree, err := p.rowPattern(0)
 	if err != nil {
 		return nil, err
@@ -287,7 +289,7 @@ func (p *patternParser) bound() (int, error) {
 // token that cannot begin a primary.
 func (p *patternParser) missing() error {
 	t := p.s.Peek(0)
-	if t.IsOp("|") || t.IsOp(")") || t.IsOp("-}") || t.IsOp(",") {
+	if t.IsOp("|") || t.IsOp(")") || t.IsOp("-}") || t.IsOp(",") || t.Kind == token.EOF {
 		return p.s.Expected("PAT-6", "a pattern").WithHint("for a pattern that matches no rows write ()")
 	}
 	return p.unexpected()

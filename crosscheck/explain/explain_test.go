@@ -75,7 +75,7 @@ func TestSearchInPreferenceOrder(t *testing.T) {
 		"row 1 as X: TRUE (not defined, DEF-1)",
 		"row 2 as DOWN: 80 < 90 true",
 		"row 3 as DOWN: 70 < 80 true",
-		"row 4 as DOWN: 75 < 70 not true",
+		"row 4 as DOWN: 75 < 70 false",
 		"match of rows 1 to 3, the first feasible candidate (MAT-1): 1X 2DOWN 3DOWN; 4 conditions tested")
 }
 
@@ -107,7 +107,7 @@ func TestSearchEmptyMatch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wantLines(t, got, "row 1 as A: 1 > 1 not true", "empty match at row 1: the first feasible candidate takes no row (MAT-1); 1 condition tested")
+	wantLines(t, got, "row 1 as A: 1 > 1 false", "empty match at row 1: the first feasible candidate takes no row (MAT-1); 1 condition tested")
 }
 
 // An UNKNOWN condition shows the NULL that it meets (DEF-5).
@@ -123,7 +123,7 @@ func TestSearchShowsNull(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wantLines(t, got, "row 1 as A: 1 > NULL not true")
+	wantLines(t, got, "row 1 as A: 1 > NULL unknown")
 }
 
 func TestSearchCappedByLines(t *testing.T) {
@@ -207,8 +207,8 @@ func TestSearchWindowSeek(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wantLines(t, got, "the full window frame is rows 1 to 4 (WIN-2)", "row 1 as B: 50 > 80 not true",
-		"no match starts at row 1; SEEK goes on at row 2 (WIN-3)", "row 2 as B: 80 > 70 true", "row 3 as B: 70 > 60 true", "row 4 as B: 60 > NULL not true",
+	wantLines(t, got, "the full window frame is rows 1 to 4 (WIN-2)", "row 1 as B: 50 > 80 false",
+		"no match starts at row 1; SEEK goes on at row 2 (WIN-3)", "row 2 as B: 80 > 70 true", "row 3 as B: 70 > 60 true", "row 4 as B: 60 > NULL unknown",
 		"match of rows 2 to 3, the first feasible candidate (MAT-1): 2B 3B; 4 conditions tested")
 	got, err = search(t, window, 1, explain.SearchOptions{Row: 4})
 	if err != nil {
@@ -225,7 +225,7 @@ func TestSearchWindowReach(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wantLines(t, got, "the full window frame is rows 2 to 2 (WIN-2)", "row 2 as B: 8 < NULL not true")
+	wantLines(t, got, "the full window frame is rows 2 to 2 (WIN-2)", "row 2 as B: 8 < NULL unknown")
 	got, err = search(t, sql, 1, explain.SearchOptions{Row: 2}, "WIN-10=alternative")
 	if err != nil {
 		t.Fatal(err)

@@ -230,14 +230,17 @@ func (s *search) step(e reference.Event) {
 		s.printf("%s", e)
 		return
 	}
-	verdict := "not true"
+	truth, text := s.conditions.Outcome(s.reach, e.Start, e.Vars)
+	verdict := "unknown"
 	switch {
 	case s.clause.Vars[e.Node.Var].Define == nil:
 		verdict = "(not defined, DEF-1)"
-	case e.Holds:
+	case truth == value.True:
 		verdict = "true"
+	case truth == value.False:
+		verdict = "false"
 	}
-	s.printf("row %d as %s: %s %s", e.Row+1, e.Node.Name, s.conditions.Describe(s.reach, e.Start, e.Vars), verdict)
+	s.printf("row %d as %s: %s %s", e.Row+1, e.Node.Name, text, verdict)
 }
 
 // ending says what came out.

@@ -18,7 +18,7 @@ const maxLabels = 1 << 28
 
 // mapRows answers map: the preferred match at each row, by MAT-1 alone.
 func (c *conversation) mapRows(ctx context.Context, q *protocol.Map) (protocol.Answer, error) {
-	clause, in, err := labelled(q)
+	clause, in, err := c.labelled(q)
 	if err != nil {
 		return nil, err
 	}
@@ -58,8 +58,8 @@ func (c *conversation) mapRows(ctx context.Context, q *protocol.Map) (protocol.A
 }
 
 // labelled makes clause and table of a map question.
-func labelled(q *protocol.Map) (*semantics.Clause, *table.Table, error) {
-	clause, _, err := semantics.Labelled(q.Pattern, q.Subset, nil)
+func (c *conversation) labelled(q *protocol.Map) (*semantics.Clause, *table.Table, error) {
+	clause, _, err := semantics.LabelledReading(q.Pattern, q.Subset, nil, c.readings)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -73,12 +73,12 @@ func labelled(q *protocol.Map) (*semantics.Clause, *table.Table, error) {
 			rows[i] = clause.LabelNames(row.Text)
 		}
 	}
-	return semantics.Labelled(q.Pattern, q.Subset, rows)
+	return semantics.LabelledReading(q.Pattern, q.Subset, rows, c.readings)
 }
 
 // prefer answers prefer: the candidates of at most so many rows (PREF-1 to PREF-8).
 func (c *conversation) prefer(ctx context.Context, q *protocol.Prefer) (protocol.Answer, error) {
-	clause, _, err := semantics.Labelled(q.Pattern, "", nil)
+	clause, _, err := semantics.LabelledReading(q.Pattern, "", nil, c.readings)
 	if err != nil {
 		return nil, err
 	}

@@ -122,9 +122,10 @@ func (e *Error) At(pos Pos) *Error {
 	return e
 }
 
-// In sets the source text that the place refers to, if there is none yet.
+// In sets the source text that the place refers to, if there is none yet. A
+// place in a file stays what it is.
 func (e *Error) In(source string) *Error {
-	if e.Source == "" {
+	if e.Source == "" && e.File == "" {
 		e.Source = source
 	}
 	return e
