@@ -217,15 +217,16 @@ func (p *parser) windowSpecification() (*windowNode, error) {
 	win.syntax, win.text = syn, token.SQL(p.toks[from:p.s.Index()])
 	if syn.Pattern != nil {
 		p.st.recognitions = append(p.st.recognitions, syn.PatternPos)
-	} else if err := p.needsPattern(syn); err != nil {
-		return nil, err
+	} else {
+		win.lacks = p.needsPattern(syn)
 	}
 	return win, p.embeddedIn(syn)
 }
 
-// needsPattern refuses the parts of row pattern recognition in a window
-// without PATTERN (GRAM-14).
-func (p *parser) needsPattern(syn *semantics.Syntax) error {
+// needsPattern returns the error of the parts of row pattern recognition in a
+// window without PATTERN (GRAM-14): a semantic one, since each part may stand
+// in a window. nil if there is none.
+func (p *parser) needsPattern(syn *semantics.Syntax) *diag.Error {
 	pos, what := diag.Pos{}, ""
 	switch {
 	case len(syn.Measures) > 0:
@@ -241,7 +242,7 @@ func (p *parser) needsPattern(syn *semantics.Syntax) error {
 	default:
 		return nil
 	}
-	return diag.New(diag.Syntax, "GRAM-14", pos, "%s in a window without PATTERN", what).In(p.src).
+	return diag.New(diag.Semantic, "GRAM-14", pos, "%s in a window without PATTERN", what).In(p.src).
 		WithHint("add PATTERN (...) and DEFINE behind the frame, or leave %s out", what)
 }
 

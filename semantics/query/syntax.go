@@ -115,7 +115,8 @@ type windowNode struct {
 	name   semantics.Name // empty for an in-line one
 	pos    diag.Pos       // of the specification
 	syntax *semantics.Syntax
-	text   string // tokens of the specification: equal in-line windows are one (WIN-11)
+	text   string      // tokens of the specification: equal in-line windows are one (WIN-11)
+	lacks  *diag.Error // parts that need a PATTERN, which is not there (GRAM-14)
 }
 
 // children returns the expressions directly below a node, in source order as

@@ -104,6 +104,10 @@ func (ws *windowSet) define(node *windowNode, name string) *window {
 	if row == nil {
 		row = &semantics.RowType{}
 	}
+	if node.lacks != nil {
+		ws.b.fail(node.lacks)
+		w.bad = true
+	}
 	if syn.Pattern == nil || w.bad {
 		return w
 	}

@@ -48,7 +48,7 @@ func BindAggregation(b *Binder, n *sqlexpr.Node, fn *Aggregate, star func(*sqlex
 		a.Args = b.BindAll(n.Args)
 	}
 	if n.Filter != nil {
-		a.Filter = b.Condition(n.Filter, "AGG-6", "the condition of FILTER")
+		a.Filter = b.Condition(n.Filter, "TYPE-1", "the condition of FILTER")
 	}
 	for _, k := range n.OrderBy {
 		key := SortKey{Expr: b.Bind(k.Expr), Descending: k.Descending, NullsFirst: k.Descending && !b.NullsLast}

@@ -66,7 +66,7 @@ func TestAggregation(t *testing.T) {
 		"SUM(1 / (I - 1))":                             "!EVAL-1 22012 1:7",
 		"SUM(V)":                                       "!TYPE-1 42000 1:1",
 		"SUM()":                                        "!AGG-2 42000 1:1",
-		"COUNT(I) FILTER (WHERE I)":                    "!AGG-6 42000 1:24",
+		"COUNT(I) FILTER (WHERE I)":                    "!TYPE-1 42000 1:24",
 		"SUM(Q)":                                       "!NAME-1 42000 1:5",
 		"MAX_BY(V, I)":                                 "c varchar",
 		"LISTAGG(V, ',') FILTER (WHERE I IS NOT NULL)": "c,a,b,d varchar",

@@ -50,11 +50,11 @@ func misplaced(name string, n *sqlexpr.Node) *diag.Error {
 		return diag.New(diag.Semantic, "DEF-15", n.Pos, "%s is refused: its result is not determined by the input", name).
 			WithHint("%s", hint)
 	}
-	if rowPattern[name] {
+	if rowPattern[name] && !n.Names[0].Quoted {
 		return diag.New(diag.Semantic, "NEST-5", n.Pos, "%s is allowed only in MEASURES and DEFINE", name).
 			WithHint("compute it as a measure and refer to the measure's name")
 	}
-	if windowOnly[name] {
+	if windowOnly[name] && !n.Names[0].Quoted {
 		return diag.New(diag.Semantic, "SQL-1", n.Pos, "the window function %s is not allowed here", name).
 			WithHint("window functions stand in the select list, with OVER")
 	}

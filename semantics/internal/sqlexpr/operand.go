@@ -141,7 +141,7 @@ func (r *rewriter) name() error {
 func (r *rewriter) reserved(t token.Token) error {
 	e := token.ReservedError(t, "an expression").In(r.Source())
 	if (t.Text == "LEFT" || t.Text == "RIGHT") && r.Peek(1).IsOp("(") {
-		e.WithHint("write SUBSTRING(x FROM a FOR b)")
+		e.Hint = "write SUBSTRING(x FROM a FOR b)"
 	}
 	return e
 }

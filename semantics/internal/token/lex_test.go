@@ -44,7 +44,7 @@ func TestLexTokens(t *testing.T) {
 		{` `, ``},
 		{`select Price`, `i:SELECT i:PRICE`}, // GRAM-10: folded to upper case
 		{`"Price" "a""b"`, `q:Price q:a"b`},  // GRAM-10: delimited names keep their case
-		{`größe _x x1 été`, `i:GRÖßE i:_X i:X1 i:ÉTÉ`}, // simple upper casing, letters of any script
+		{`größe _x x1 été`, `i:GRÖSSE i:_X i:X1 i:ÉTÉ`}, // simple upper casing, letters of any script
 		{`1 1.5 .5 1. 1e10 1.E-3 2.5e+07`, `n:1 n:1.5 n:.5 n:1. n:1e10 n:1.E-3 n:2.5e+07`},
 		{`A.x`, `i:A . i:X`},
 		{`'a' 'it''s' '' ''''`, `s:a s:it's s: s:'`},

@@ -15,6 +15,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/text/cases"
+	"golang.org/x/text/language"
+
 	"github.com/rprcheck/rprcheck/semantics/diag"
 )
 
@@ -73,9 +76,17 @@ func (w Word) String() string {
 // Quote returns name as a delimited identifier.
 func Quote(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
 
-// Fold returns the upper-case form of a regular identifier (GRAM-10). The
-// mapping is the simple one of Unicode, character by character.
-func Fold(s string) string { return strings.ToUpper(s) }
+// Fold returns the case-normal form of a regular identifier (GRAM-10): every
+// letter becomes its upper-case equivalent, which may be a sequence (the German
+// sharp s becomes SS).
+func Fold(s string) string {
+	for i := 0; i < len(s); i++ {
+		if s[i] >= 0x80 {
+			return cases.Upper(language.Und).String(s)
+		}
+	}
+	return strings.ToUpper(s)
+}
 
 // IsRegular reports whether s has the form of a regular identifier (GRAM-10a):
 // a letter or underscore, then letters, digits and underscores.
