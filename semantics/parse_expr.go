@@ -54,32 +54,12 @@ func checkShape(n *sqlexpr.Node, src string) error {
 			return err.In(src)
 		}
 	}
-	for _, sub := range operands(n) {
+	for _, sub := range n.Operands() {
 		if err := checkShape(sub, src); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// operands returns all expressions directly below a node, in source order as
-// far as the node knows it.
-func operands(n *sqlexpr.Node) []*sqlexpr.Node {
-	out := make([]*sqlexpr.Node, 0, len(n.Args)+2)
-	if n.Operand != nil {
-		out = append(out, n.Operand)
-	}
-	out = append(out, n.Args...)
-	if n.Else != nil {
-		out = append(out, n.Else)
-	}
-	for _, k := range n.OrderBy {
-		out = append(out, k.Expr)
-	}
-	if n.Filter != nil {
-		out = append(out, n.Filter)
-	}
-	return out
 }
 
 // callName returns the name of a call written as one unquoted word, else "".

@@ -180,7 +180,7 @@ func suggestion(name string, candidates []string, list string) string {
 	const most = 12
 	best, distance := "", 1+max(1, len(name)/3) // nearer than this is near
 	for _, c := range candidates {
-		d := editDistance(strings.ToUpper(name), strings.ToUpper(c))
+		d := diag.Distance(strings.ToUpper(name), strings.ToUpper(c))
 		if d < distance && d < len(name) {
 			best, distance = c, d
 		}
@@ -197,27 +197,4 @@ func suggestion(name string, candidates []string, list string) string {
 		out = append(out, token.Word{Text: c}.String())
 	}
 	return strings.Replace(list, "%s", strings.Join(out, ", "), 1)
-}
-
-// editDistance is the Levenshtein distance of two names, cut to their first bytes.
-func editDistance(a, b string) int {
-	const longest = 64
-	a, b = a[:min(len(a), longest)], b[:min(len(b), longest)]
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		diagonal := row[0]
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := diagonal
-			if a[i-1] != b[j-1] {
-				cost++
-			}
-			diagonal = row[j]
-			row[j] = min(cost, row[j]+1, row[j-1]+1)
-		}
-	}
-	return row[len(b)]
 }

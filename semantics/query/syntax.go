@@ -119,35 +119,12 @@ type windowNode struct {
 	lacks  *diag.Error // parts that need a PATTERN, which is not there (GRAM-14)
 }
 
-// children returns the expressions directly below a node, in source order as
-// far as the node knows it.
-func children(n *sqlexpr.Node) []*sqlexpr.Node {
-	if n.Operand == nil && n.Else == nil && n.Filter == nil && len(n.OrderBy) == 0 {
-		return n.Args
-	}
-	out := make([]*sqlexpr.Node, 0, len(n.Args)+3)
-	if n.Operand != nil {
-		out = append(out, n.Operand)
-	}
-	out = append(out, n.Args...)
-	if n.Else != nil {
-		out = append(out, n.Else)
-	}
-	for _, k := range n.OrderBy {
-		out = append(out, k.Expr)
-	}
-	if n.Filter != nil {
-		out = append(out, n.Filter)
-	}
-	return out
-}
-
 // walk calls f for a node and, while f returns true, for all nodes below it.
 func walk(n *sqlexpr.Node, f func(*sqlexpr.Node) bool) {
 	if n == nil || !f(n) {
 		return
 	}
-	for _, c := range children(n) {
+	for _, c := range n.Operands() {
 		walk(c, f)
 	}
 }

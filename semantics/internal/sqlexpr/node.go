@@ -111,3 +111,26 @@ type Over struct {
 	Pos    diag.Pos
 	Inline bool
 }
+
+// Operands returns the expressions directly below a node, in source order as
+// far as the node knows it.
+func (n *Node) Operands() []*Node {
+	if n.Operand == nil && n.Else == nil && n.Filter == nil && len(n.OrderBy) == 0 {
+		return n.Args
+	}
+	out := make([]*Node, 0, len(n.Args)+3)
+	if n.Operand != nil {
+		out = append(out, n.Operand)
+	}
+	out = append(out, n.Args...)
+	if n.Else != nil {
+		out = append(out, n.Else)
+	}
+	for _, k := range n.OrderBy {
+		out = append(out, k.Expr)
+	}
+	if n.Filter != nil {
+		out = append(out, n.Filter)
+	}
+	return out
+}
