@@ -1,0 +1,86 @@
+package known
+
+import (
+	"context"
+	"strings"
+
+	"github.com/rprcheck/rprcheck/crosscheck"
+	"github.com/rprcheck/rprcheck/crosscheck/corpus"
+	"github.com/rprcheck/rprcheck/oracle"
+)
+
+// Mutants answers cases as the mutants of package faux do.
+type Mutants interface {
+	// Answer is what the mutant of an id or name says of a case; false if there
+	// is no such mutant, or it has no answer.
+	Answer(ctx context.Context, mutant string, c *corpus.Case) ([]string, bool)
+}
+
+// Covers returns the entry that covers a difference: an answer that is not the
+// expected one, or a refusal of a legal case. same compares two answers to the
+// case. The order of the list decides between several entries.
+func (l *List) Covers(ctx context.Context, version string, c *corpus.Case, r crosscheck.Reply, m Mutants, same func(a, b []string) bool) (*Entry, bool) {
+	if l == nil {
+		return nil, false
+	}
+	for _, e := range l.Entries {
+		if !e.Versions.Holds(version) {
+			continue
+		}
+		switch e.Kind {
+		case Case:
+			if e.Name == c.Name {
+				return e, true
+			}
+		case Refusal:
+			if r.Verdict == oracle.Refused && strings.Contains(r.Reason, e.Name) {
+				return e, true
+			}
+		case Class:
+			if r.Verdict != 0 || m == nil {
+				continue
+			}
+			lines, ok := m.Answer(ctx, e.Name, c)
+			if ok && !same(c.Answer, lines) && same(lines, r.Lines) {
+				return e, true
+			}
+		}
+	}
+	return nil, false
+}
+
+// Stale returns the entries that no longer hold: their case or witness was
+// asked of the engine, and it agrees.
+func (l *List) Stale(version string, results []crosscheck.Result) []*Entry {
+	if l == nil {
+		return nil
+	}
+	agrees := map[string]bool{}
+	for _, r := range results {
+		if r.Verdict == oracle.Agrees.String() {
+			agrees[r.Case] = true
+		}
+	}
+	var out []*Entry
+	for _, e := range l.Entries {
+		if e.Versions.Holds(version) && agrees[e.Shows()] {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// Missing returns the entries whose case or witness is not among the names of
+// cases: they can never be seen to be stale.
+func (l *List) Missing(has func(name string) bool) []*Entry {
+	if l == nil {
+		return nil
+	}
+	var out []*Entry
+	for _, e := range l.Entries {
+		if !has(e.Shows()) {
+			out = append(out, e)
+		}
+	}
+	return out
+}
