@@ -25,20 +25,23 @@ func labelRows(c *corpus.Case) ([][]string, error) {
 	return rows, nil
 }
 
+// parser parses and binds a clause.
+type parser func(sql string, input *semantics.RowType, o semantics.Options) (*semantics.Clause, error)
+
 // bindMatch binds the clause of a match case.
-func bindMatch(c *corpus.Case) (*semantics.Clause, *table.Table, error) {
+func bindMatch(c *corpus.Case, parse parser) (*semantics.Clause, *table.Table, error) {
 	in, ok := c.Table(table.FoldName(c.Over))
 	if !ok {
 		return nil, nil, fmt.Errorf("there is no table %s", c.Over)
 	}
-	clause, err := semantics.Parse(c.SQL, semantics.RowTypeOf(in, ""), semantics.Options{Readings: c.Readings})
+	clause, err := parse(c.SQL, semantics.RowTypeOf(in, ""), semantics.Options{Readings: c.Readings})
 	return clause, in, err
 }
 
 // matchQuestion turns a match case whose conditions do not read the match into
 // questions over rows of labels, one a partition.
 func matchQuestion(c *corpus.Case) (*question, string) {
-	clause, in, err := bindMatch(c)
+	clause, in, err := bindMatch(c, semantics.Parse)
 	if err != nil {
 		return nil, "the case is in error: " + err.Error()
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/rprcheck/rprcheck/crosscheck/corpus"
 	"github.com/rprcheck/rprcheck/matcher"
 	"github.com/rprcheck/rprcheck/matcher/enumerate"
+	"github.com/rprcheck/rprcheck/oracle/faux"
 	"github.com/rprcheck/rprcheck/semantics"
 	"github.com/rprcheck/rprcheck/semantics/diag"
 	"github.com/rprcheck/rprcheck/semantics/query"
@@ -22,6 +23,7 @@ import (
 type Local struct {
 	Engine matcher.Engine
 	Limits matcher.Limits
+	mutant *faux.Mutant // also the Engine; it binds, runs and judges statements itself
 }
 
 // Answer returns what the matcher says. An error of the case itself, such as a
@@ -42,7 +44,7 @@ func (l Local) Answer(ctx context.Context, c *corpus.Case) ([]string, error) {
 	case corpus.Recognize, corpus.Window:
 		return l.query(ctx, c, lim)
 	case corpus.Refuse:
-		return Refuse(c)
+		return l.refuse(c)
 	}
 	return nil, fmt.Errorf("no matcher answers a case of kind %s", c.Kind)
 }
@@ -127,7 +129,7 @@ func MappingText(c *semantics.Clause, m *semantics.Mapping) string {
 
 // match answers like labels, partition by partition.
 func (l Local) match(ctx context.Context, c *corpus.Case, lim matcher.Limits) ([]string, error) {
-	clause, in, err := bindMatch(c)
+	clause, in, err := bindMatch(c, l.parse)
 	if err != nil {
 		return nil, err
 	}
@@ -159,7 +161,16 @@ func (l Local) prefer(ctx context.Context, c *corpus.Case, lim matcher.Limits) (
 	if err != nil {
 		return nil, err
 	}
-	if l.Engine.Name() == (enumerate.Engine{}).Name() {
+	switch {
+	case l.mutant != nil:
+		list, err := l.mutant.Candidates(p, c.Pattern, c.MaxRows)
+		for i := range list {
+			if list[i] == "" {
+				list[i] = `""`
+			}
+		}
+		return list, err
+	case l.Engine.Name() == (enumerate.Engine{}).Name():
 		return candidates(p, c.MaxRows)
 	}
 	if p.Has(semantics.OpPartitionStart) || p.Has(semantics.OpPartitionEnd) {
@@ -272,7 +283,13 @@ func queryOptions(c *corpus.Case, run query.Recognizer) query.Options {
 
 // query answers with the output table, or with the run-time error.
 func (l Local) query(ctx context.Context, c *corpus.Case, lim matcher.Limits) ([]string, error) {
-	res, err := query.Run(ctx, c.SQL, queryOptions(c, matcher.Using(l.Engine, lim)))
+	var res *query.Result
+	var err error
+	if l.mutant != nil {
+		res, err = l.mutant.Run(ctx, c.SQL, queryOptions(c, nil), lim)
+	} else {
+		res, err = query.Run(ctx, c.SQL, queryOptions(c, matcher.Using(l.Engine, lim)))
+	}
 	if err != nil {
 		if e := diag.From(err); e.Stage == diag.Runtime {
 			return []string{ErrorText(e)}, nil
@@ -313,9 +330,9 @@ func TableLines(t *table.Table, ordered bool) []string {
 	return out
 }
 
-// Refuse answers with the error that the statement gets, or "accepted".
-func Refuse(c *corpus.Case) ([]string, error) {
-	err := Check(c)
+// refuse answers with the error that the statement gets, or "accepted".
+func (l Local) refuse(c *corpus.Case) ([]string, error) {
+	err := l.check(c)
 	if err == nil {
 		return []string{"accepted"}, nil
 	}
@@ -323,9 +340,12 @@ func Refuse(c *corpus.Case) ([]string, error) {
 	return []string{fmt.Sprintf("%s %s %s %d:%d", e.Stage, e.Rule, e.SQLSTATE, e.Pos.Line, e.Pos.Column)}, nil
 }
 
-// Check parses and binds the statement, or the clause, of a case.
-func Check(c *corpus.Case) error {
+// check parses and binds the statement, or the clause, of a case.
+func (l Local) check(c *corpus.Case) error {
 	if c.Over == "" {
+		if l.mutant != nil {
+			return l.mutant.Check(c.SQL, queryOptions(c, nil))
+		}
 		st, err := query.Parse(c.SQL, c.Readings)
 		if err == nil {
 			_, err = query.Bind(st, queryOptions(c, nil))
@@ -336,8 +356,16 @@ func Check(c *corpus.Case) error {
 	if !ok {
 		return fmt.Errorf("there is no table %s", c.Over)
 	}
-	_, err := semantics.Parse(c.SQL, semantics.RowTypeOf(in, table.FoldName(c.Over)), semantics.Options{Readings: c.Readings})
+	_, err := l.parse(c.SQL, semantics.RowTypeOf(in, table.FoldName(c.Over)), semantics.Options{Readings: c.Readings})
 	return err
+}
+
+// parse parses and binds a clause.
+func (l Local) parse(sql string, input *semantics.RowType, o semantics.Options) (*semantics.Clause, error) {
+	if l.mutant != nil {
+		return l.mutant.Clause(sql, input, o)
+	}
+	return semantics.Parse(sql, input, o)
 }
 
 // SameAnswer compares an answer with the expected text. Rows of a table whose

@@ -60,34 +60,27 @@ type readingOpinion struct {
 	setting string
 }
 
-// AlternativeReadings are opinions that differ from the engine in one reading
-// each. They are wrong where the default is asked for.
+// AlternativeReadings are opinions that take one reading each whatever a case
+// asks for: every alternative, which is wrong where the default is meant, and
+// every default, which is wrong where a case names an alternative.
 func AlternativeReadings(e matcher.Engine) []Opinion {
 	var out []Opinion
 	for _, r := range readings.All() {
-		for _, alt := range r.Alternatives {
-			setting := r.Rule + "=" + alt.Name
+		for _, v := range r.Values() {
+			setting := r.Rule + "=" + v
 			out = append(out, &readingOpinion{LocalOpinion{Label: setting, Answer: Local{Engine: e}}, setting})
 		}
 	}
 	return out
 }
 
-// Ask answers with the reading switched; a case that names the reading itself
-// keeps it.
+// Ask answers with the reading switched.
 func (o *readingOpinion) Ask(ctx context.Context, cases []*corpus.Case) []Reply {
 	other := make([]*corpus.Case, len(cases))
 	for i, c := range cases {
-		rule, _, _ := strings.Cut(o.setting, "=")
 		copied := *c
-		named := false
-		for _, r := range c.Reading {
-			named = named || strings.HasPrefix(strings.ToUpper(r), rule+"=")
-		}
-		if !named {
-			if err := copied.Readings.Apply(o.setting); err != nil {
-				panic(err) // the setting comes from the list of readings
-			}
+		if err := copied.Readings.Apply(o.setting); err != nil {
+			panic(err) // the setting comes from the list of readings
 		}
 		other[i] = &copied
 	}

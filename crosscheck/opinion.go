@@ -9,6 +9,7 @@ import (
 	"github.com/rprcheck/rprcheck/crosscheck/corpus"
 	"github.com/rprcheck/rprcheck/matcher"
 	"github.com/rprcheck/rprcheck/oracle"
+	"github.com/rprcheck/rprcheck/oracle/faux"
 	"github.com/rprcheck/rprcheck/semantics/diag"
 )
 
@@ -50,6 +51,26 @@ type LocalOpinion struct {
 // NewLocalOpinion is the opinion of a matcher.
 func NewLocalOpinion(e matcher.Engine, version string) *LocalOpinion {
 	return &LocalOpinion{Label: e.Name(), Ver: version, Answer: Local{Engine: e}}
+}
+
+// Mutants are the opinions of the engines that lie on purpose, one for each
+// published fault that can be expressed.
+func Mutants() []Opinion {
+	var out []Opinion
+	for _, m := range faux.Mutants() {
+		out = append(out, &LocalOpinion{Label: m.Name(), Answer: Local{Engine: m, mutant: m}})
+	}
+	return out
+}
+
+// HonestMutant is the engine of the mutants without a fault: a third opinion on
+// everything.
+func HonestMutant(version string) Opinion {
+	m, err := faux.New("")
+	if err != nil {
+		panic(err) // the engine without a fault exists
+	}
+	return &LocalOpinion{Label: m.Name(), Ver: version, Answer: Local{Engine: m, mutant: m}}
 }
 
 // Name returns the label.

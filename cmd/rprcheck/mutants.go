@@ -11,10 +11,10 @@ import (
 	"github.com/rprcheck/rprcheck/crosscheck/corpus"
 )
 
-// wrongEngines are the engines that the suite must expose: those that take
-// another reading of one rule.
+// wrongEngines are the engines that the suite must expose: the mutants, and the
+// reference where it takes another reading of one rule.
 func wrongEngines() []crosscheck.Opinion {
-	return crosscheck.AlternativeReadings(matchers[0])
+	return append(crosscheck.Mutants(), crosscheck.AlternativeReadings(matchers[0])...)
 }
 
 // checkMutants asks every wrong engine about the cases. With the whole suite
