@@ -229,32 +229,23 @@ func dropDefinition(s *script, list []lexeme, i int, _ *diag.Error) bool {
 	case list[i-1].op(","):
 		return blank(s, list[i-1], list[end-1])
 	}
-	variable := patternVariable(s, list, i)
-	if variable == "" {
-		return false
-	}
-	s.replace(list[i].from, list[end-1].to, variable+" AS TRUE")
-	return true
-}
-
-// patternVariable returns a variable of the pattern before i. A pattern that has
-// none gets one that can never take a row.
-func patternVariable(s *script, list []lexeme, i int) string {
 	p := before(list, i, "PATTERN")
 	if p < 0 || p+1 >= len(list) {
-		return ""
+		return false
 	}
-	end := closing(list, p+1)
-	for k := p + 2; k < end; k++ {
+	close := closing(list, p+1)
+	for k := p + 2; k < close; k++ {
 		if l := list[k]; (l.kind == 'w' || l.kind == 'q') && !(l.is("PERMUTE") && list[k+1].op("(")) {
-			return s.text[l.from:l.to]
+			s.replace(list[i].from, list[end-1].to, s.text[l.from:l.to]+" AS TRUE")
+			return true
 		}
 	}
-	if end < 0 {
-		return ""
+	if close < 0 {
+		return false
 	}
-	s.replace(list[end].from, list[end].from, " | $ A")
-	return ""
+	// A pattern without variables gets the one defined, where it can never take a row.
+	s.replace(list[close].from, list[close].from, " | $ "+s.text[list[i].from:list[i].to])
+	return true
 }
 
 // dropFinal takes FINAL away, which stands at i or before it.

@@ -51,7 +51,9 @@ func (s *scan) partition() error {
 	for start := 0; start <= last; {
 		cells, found, err := s.find(start, false)
 		if err == nil && found && len(cells) == 0 && omit && s.lie == omitSearchesOn {
-			cells, found, err = s.find(start, true)
+			if with, some, failed := s.find(start, true); some || failed != nil {
+				cells, err = with, failed
+			}
 		}
 		switch {
 		case err != nil:
