@@ -1,0 +1,161 @@
+package trino
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"github.com/rprcheck/rprcheck/oracle"
+	"github.com/rprcheck/rprcheck/oracle/dialect"
+)
+
+// What goes into one statement. Planning takes some 15 ms for each pattern, so
+// that more than a few dozen gain nothing; the text must stay below the
+// server's query.max-length of a million characters.
+const (
+	batchPatterns = 24
+	batchRows     = 6_000
+	batchText     = 400_000
+	// A case whose pattern or rows are larger than these goes alone.
+	aloneSize = 300
+	aloneRows = 150
+)
+
+// mapCase is a Map case on its way.
+type mapCase struct {
+	*dialect.Mapping
+	reply *oracle.Reply
+}
+
+// text estimates the length of the case in a statement.
+func (m *mapCase) text() int {
+	return 2*len(m.Pattern) + len(m.Define) + len(m.Holds)*(12+6*len(m.Vars))
+}
+
+// AskAll puts supported cases: Map cases many in one statement, others one by
+// one, several statements at a time if the server was started here.
+func (o *Oracle) AskAll(ctx context.Context, cases []*oracle.Case) []oracle.Reply {
+	replies := make([]oracle.Reply, len(cases))
+	if _, err := o.connect(ctx); err != nil {
+		for i := range replies {
+			replies[i].Err = noAnswer(ctx, err)
+		}
+		return replies
+	}
+	own := o.own()
+	var jobs []func()
+	var maps []*mapCase
+	for i, c := range cases {
+		switch c.Op {
+		case oracle.Map:
+			m, reason := o.mapping(c, !own && !o.opt.Hostile)
+			if reason != "" {
+				replies[i].Err = oracle.NoAnswer(oracle.NotComparable, "%s", reason)
+				continue
+			}
+			maps = append(maps, &mapCase{m, &replies[i]})
+		case oracle.Check:
+			jobs = append(jobs, func() { replies[i].Answer, replies[i].Err = o.check(ctx, c) })
+		default:
+			jobs = append(jobs, func() { replies[i].Answer, replies[i].Err = o.query(ctx, c) })
+		}
+	}
+	for _, batch := range batches(maps) {
+		jobs = append(jobs, func() { o.askBatch(ctx, batch) })
+	}
+	clients := 1
+	if own {
+		clients = o.opt.Clients
+	}
+	work(clients, jobs)
+	return replies
+}
+
+// work runs jobs, n at a time.
+func work(n int, jobs []func()) {
+	ch := make(chan func())
+	var wg sync.WaitGroup
+	for range n {
+		wg.Go(func() {
+			for job := range ch {
+				job()
+			}
+		})
+	}
+	for _, job := range jobs {
+		ch <- job
+	}
+	close(ch)
+	wg.Wait()
+}
+
+// batches divides cases into statements. Cases of the same pattern stay together
+// if they come one after another.
+func batches(list []*mapCase) [][]*mapCase {
+	var out [][]*mapCase
+	var batch []*mapCase
+	patterns, rows, text := map[string]bool{}, 0, 0
+	flush := func() {
+		if len(batch) > 0 {
+			out = append(out, batch)
+		}
+		batch, patterns, rows, text = nil, map[string]bool{}, 0, 0
+	}
+	for _, m := range list {
+		if m.Size > aloneSize || len(m.Holds) > aloneRows {
+			out = append(out, []*mapCase{m})
+			continue
+		}
+		if !patterns[m.Pattern] && len(patterns) == batchPatterns || rows+len(m.Holds) > batchRows || text+m.text() > batchText {
+			flush()
+		}
+		patterns[m.Pattern] = true
+		rows += len(m.Holds)
+		text += m.text()
+		batch = append(batch, m)
+	}
+	flush()
+	return out
+}
+
+// askBatch puts cases in one statement. If it fails, its halves are put, down
+// to single cases, so that a case that the server cannot do costs the others no
+// answer.
+func (o *Oracle) askBatch(ctx context.Context, batch []*mapCase) {
+	answers, err := o.putBatch(ctx, batch)
+	switch {
+	case err == nil:
+		for i, m := range batch {
+			m.reply.Answer = oracle.Answer{Mappings: answers[i]}
+		}
+	case len(batch) == 1 || ctx.Err() != nil || isFatal(err) && !o.own():
+		for _, m := range batch {
+			m.reply.Err = o.failure(ctx, err)
+		}
+	default:
+		half := len(batch) / 2
+		o.askBatch(ctx, batch[:half])
+		o.askBatch(ctx, batch[half:])
+	}
+}
+
+func (o *Oracle) putBatch(ctx context.Context, batch []*mapCase) ([][]oracle.Mapping, error) {
+	res, err := o.put(ctx, batchSQL(batch, o.window), o.opt.Timeout)
+	if err != nil {
+		return nil, err
+	}
+	return mappings(batch, res.rows, o.window)
+}
+
+// failure is the reply to a pattern case that was put alone.
+func (o *Oracle) failure(ctx context.Context, err error) error {
+	var qe *queryError
+	if !errors.As(err, &qe) {
+		return noAnswer(ctx, err)
+	}
+	d, none := meaning(qe)
+	if none != nil {
+		return none
+	}
+	return &oracle.Unanswered{Verdict: oracle.Refused, Reason: d.Message, Err: d}
+}
