@@ -1,0 +1,14 @@
+// Package gen makes random inputs for row pattern recognition, and makes
+// failing ones smaller: patterns and rows of labels.
+//
+//	rand.go       the source of randomness: one seed, one stream a case
+//	build.go      pattern trees as the parser makes them
+//	pattern.go    Patterns: random patterns, biased to what plain ones hardly reach
+//	rows.go       Rows: random sets of labels, some of them fitted to a pattern
+//	all.go        every pattern and every input of a size
+//	smaller.go    smaller patterns and rows; Minimize
+//	gopter.go     all of these as gopter generators with shrinkers
+//
+// The drawing functions take a *Rand and use nothing else, so that a seed and
+// the number of a case give the same input again on every machine.
+package gen
