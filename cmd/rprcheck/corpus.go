@@ -135,7 +135,7 @@ Perl; other cases are derived by hand.`,
 			meter := newMeter(cmd.ErrOrStderr())
 			defer meter.finish()
 			ctx := cmd.Context()
-			matrix, err := crosscheck.KillMatrix(ctx, cases, wrongEngines(), jobs, meter.cases)
+			matrix, err := crosscheck.KillMatrix(ctx, cases, wrongEngines(cases), jobs, meter.cases)
 			if err != nil {
 				return err
 			}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -11,17 +12,18 @@ import (
 	"github.com/rprcheck/rprcheck/crosscheck/corpus"
 )
 
-// wrongEngines are the engines that the suite must expose: the mutants, and the
-// reference where it takes another reading of one rule.
-func wrongEngines() []crosscheck.Opinion {
-	return append(crosscheck.Mutants(), crosscheck.AlternativeReadings(matchers[0])...)
+// wrongEngines are the engines that the suite must expose: the mutants, the
+// reference where it takes another reading of one rule, and engines that accept
+// or refuse too much.
+func wrongEngines(cases []*corpus.Case) []crosscheck.Opinion {
+	return slices.Concat(crosscheck.Mutants(), crosscheck.AlternativeReadings(matchers[0]), crosscheck.Accepting(cases))
 }
 
 // checkMutants asks every wrong engine about the cases. With the whole suite
 // each must be exposed; the names of those that are not end the command.
 func checkMutants(ctx context.Context, cmd *cobra.Command, cases []*corpus.Case, jobs int, own bool) error {
 	meter := newMeter(cmd.ErrOrStderr())
-	matrix, err := crosscheck.KillMatrix(ctx, cases, wrongEngines(), jobs, meter.cases)
+	matrix, err := crosscheck.KillMatrix(ctx, cases, wrongEngines(cases), jobs, meter.cases)
 	meter.finish()
 	if err != nil {
 		return err
