@@ -108,8 +108,9 @@ func rowLocal(e scalar.Expr, v semantics.VarID) bool {
 		case *semantics.ColumnRef:
 			local = local && (n.Var == semantics.Universal || n.Var == v)
 		case *semantics.Navigation:
-			local = local && (n.Var == semantics.Universal || n.Var == v) && (n.Logical == semantics.NoStep || n.Logical == semantics.Last && n.LogicalOffset == nil)
-			return local && noClassifier(n.Arg)
+			local = local && (n.Var == semantics.Universal || n.Var == v) && noClassifier(n.Arg) &&
+				(n.Logical == semantics.NoStep || n.Logical == semantics.Last && n.LogicalOffset == nil)
+			return false // the argument is read on the row reached, whatever its qualifier (NAV-6)
 		case *semantics.Classifier, *semantics.AggregateCall, *semantics.MatchNumber:
 			local = false
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"unicode"
 
 	"github.com/rprcheck/rprcheck/crosscheck/corpus"
 	"github.com/rprcheck/rprcheck/matcher"
@@ -14,6 +15,7 @@ import (
 	"github.com/rprcheck/rprcheck/semantics"
 	"github.com/rprcheck/rprcheck/semantics/diag"
 	"github.com/rprcheck/rprcheck/semantics/query"
+	"github.com/rprcheck/rprcheck/semantics/scalar"
 	"github.com/rprcheck/rprcheck/semantics/table"
 	"github.com/rprcheck/rprcheck/semantics/value"
 )
@@ -208,6 +210,11 @@ func candidates(p *semantics.Pattern, maxRows int) ([]string, error) {
 	return out, nil
 }
 
+// isWord reports a name that can be told from its neighbours in a list.
+func isWord(name string) bool {
+	return !strings.ContainsFunc(name, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+}
+
 func tooManyCandidates(p *semantics.Pattern) error {
 	return diag.New(diag.Limit, "LIM-1", p.Pos, "more than %d candidates", maxCandidates).WithHint("lower rows=")
 }
@@ -216,11 +223,12 @@ func tooManyCandidates(p *semantics.Pattern) error {
 // of n rows on which every variable holds.
 func (l Local) feasible(ctx context.Context, p *semantics.Pattern, n int, lim matcher.Limits) ([]string, error) {
 	var all []string
-	single := true
+	single, plain := true, true
 	p.Walk(func(x *semantics.Pattern) {
 		if x.Op == semantics.OpVariable {
 			all = append(all, x.Name.String())
 			single = single && len([]rune(x.Name.Text)) == 1
+			plain = plain && isWord(x.Name.Text)
 		}
 	})
 	rows := make([][]string, max(n, 1))
@@ -258,7 +266,9 @@ func (l Local) feasible(ctx context.Context, p *semantics.Pattern, n int, lim ma
 		}
 		names := make([]string, len(m.Vars))
 		for i, v := range m.Vars {
-			names[i] = clause.Name(v)
+			if names[i] = clause.Name(v); !plain && !single && !isWord(names[i]) {
+				names[i] = semantics.Name{Text: names[i], Quoted: true}.String()
+			}
 		}
 		if out = append(out, strings.Join(names, sep)); len(out) > maxCandidates {
 			return nil, tooManyCandidates(p)
@@ -272,7 +282,12 @@ const maxCandidates = 10_000
 
 // queryOptions makes the tables of a case visible to a statement.
 func queryOptions(c *corpus.Case, run query.Recognizer) query.Options {
+	params := map[string]scalar.Param{}
+	for _, p := range c.Params {
+		params[p.Name] = scalar.Param{Type: p.Value.Type, Value: p.Value.Value}
+	}
 	return query.Options{
+		Params: params,
 		Tables: func(name string, _ bool) (*table.Table, bool, error) {
 			t, ok := c.Table(name)
 			return t, ok, nil
@@ -356,7 +371,7 @@ func (l Local) check(c *corpus.Case) error {
 	if !ok {
 		return fmt.Errorf("there is no table %s", c.Over)
 	}
-	_, err := l.parse(c.SQL, semantics.RowTypeOf(in, table.FoldName(c.Over)), semantics.Options{Readings: c.Readings})
+	_, err := l.parse(c.SQL, semantics.RowTypeOf(in, table.FoldName(c.Over)), semantics.Options{Readings: c.Readings, Params: queryOptions(c, nil).Params})
 	return err
 }
 

@@ -174,6 +174,9 @@ func newQuestion(c *corpus.Case) (*question, string) {
 	for _, t := range c.Tables {
 		oc.Tables = append(oc.Tables, oracle.Table{Name: t.Name, Data: t.Data})
 	}
+	for _, p := range c.Params {
+		oc.Params = append(oc.Params, oracle.Param{Name: p.Name, Type: p.Value.Type, Value: p.Value.Value})
+	}
 	switch c.Kind {
 	case corpus.Labels:
 		rows, err := labelRows(c)

@@ -72,7 +72,7 @@ func labelled(source string, tree *Pattern, subset []subsetSyntax, rows [][]stri
 	}
 	for r, row := range rows {
 		for _, name := range row {
-			if id, ok := b.byName[labelName(name)]; ok && int(id) < c.Primaries {
+			if id, ok := b.byName[LabelName(name)]; ok && int(id) < c.Primaries {
 				labels[id][r] = true
 			}
 		}
@@ -92,8 +92,9 @@ func labelled(source string, tree *Pattern, subset []subsetSyntax, rows [][]stri
 	return c, in, err
 }
 
-// labelName folds the name of a label.
-func labelName(s string) string {
+// LabelName folds the name of a label: as GRAM-10a says, but a name in double
+// quotes, written as SQL writes it, keeps its case.
+func LabelName(s string) string {
 	if len(s) > 2 && s[0] == '"' && s[len(s)-1] == '"' {
 		return strings.ReplaceAll(s[1:len(s)-1], `""`, `"`)
 	}

@@ -45,6 +45,7 @@ type Case struct {
 	SQL     string     // match, recognize, window, refuse: a statement, or a clause beginning with MATCH_RECOGNIZE
 	Over    string     // match, refuse: the table of a clause
 	Tables  []Table    // visible to the case
+	Params  []Param    // host variables: recognize, window, refuse
 	Steps   int64      // hostile: budget of condition tests; 0: the default
 	Answer  []string   // expected text by lines
 	Item    *Item      // as written
@@ -62,6 +63,12 @@ type orderKey struct {
 type Table struct {
 	Name string // folded
 	Data *table.Table
+}
+
+// Param is the value of a host variable, param=(n=3).
+type Param struct {
+	Name  string // folded
+	Value Literal
 }
 
 // IsPattern reports the kinds that two other opinions can confirm.
@@ -83,7 +90,7 @@ func (c *Case) Table(name string) (*table.Table, bool) {
 // arguments that each kind takes besides those of every case.
 var kindArgs = map[string][]string{
 	"table": {"name", "cols"}, Labels: {"starts"}, Match: {"over", "order", "partition"}, Prefer: {"rows"},
-	Recognize: nil, Window: nil, Refuse: {"over"}, Plan: nil,
+	Recognize: {"param"}, Window: {"param"}, Refuse: {"over", "param"}, Plan: nil,
 }
 
 var commonArgs = []string{"id", "rule", "tr", "iso", "by", "reading", "steps", "limit"}
@@ -222,6 +229,14 @@ func (c *Case) body(it *Item) error {
 		c.SQL = c.clause(it.Input)
 	default:
 		c.SQL, c.Over = it.Input, it.One("over")
+		for _, p := range it.Get("param") {
+			name, text, _ := strings.Cut(p, "=")
+			lits, err := Literals(text)
+			if err != nil || len(lits) != 1 {
+				return fmt.Errorf("param=(name=literal) cannot be read: %q", p)
+			}
+			c.Params = append(c.Params, Param{Name: table.FoldName(name), Value: lits[0]})
+		}
 	}
 	return nil
 }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/rprcheck/rprcheck/oracle"
 	"github.com/rprcheck/rprcheck/semantics"
-	"github.com/rprcheck/rprcheck/semantics/table"
 )
 
 // question is a case in the numbers and marks that ask.pl reads.
@@ -61,7 +60,7 @@ func (q *question) labelSet(dst []byte, labels []string) []byte {
 		dst = append(dst, 0)
 	}
 	for _, label := range labels {
-		if v := slices.Index(q.names, table.FoldName(label)); v >= 0 {
+		if v := slices.Index(q.names, semantics.LabelName(label)); v >= 0 {
 			dst[v/8] |= 1 << (v % 8)
 		}
 	}
