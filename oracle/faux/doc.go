@@ -13,6 +13,7 @@
 //	fault.go, faults_*.go  what the faults are
 //	mutant.go              a mutant as an engine
 //	rewrite.go             pattern    faults that change the pattern before the search
+//	tree.go                the pattern as the search reads it
 //	search.go, loop.go     PREF-1 to PREF-10, MAT-1, PAT-7
 //	threads.go             the search of one fault in breadth
 //	candidates.go          the list of candidates, in the notation of the rulebook

@@ -33,13 +33,7 @@ func sets(rows string) [][]string {
 	return out
 }
 
-// firstMatch says what an engine finds at the first row: "A {B}", "()" or "-".
-func firstMatch(t testing.TB, e matcher.Engine, pattern, rows string) string {
-	t.Helper()
-	return matchAt(t, e, pattern, rows, 1)
-}
-
-// matchAt says what an engine finds at a row, counted from 1.
+// matchAt says what an engine finds at a row, counted from 1: "A {B}", "()" or "-".
 func matchAt(t testing.TB, e matcher.Engine, pattern, rows string, start int) string {
 	t.Helper()
 	c, in, err := semantics.Labelled(pattern, "", sets(rows))

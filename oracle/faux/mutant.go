@@ -67,7 +67,7 @@ func (m *Mutant) Name() string {
 const (
 	mostTests = 300_000
 	mostSteps = 3_000_000
-	deepest   = 200_000
+	deepest   = 20_000 // nested nodes of a path
 	// fewSteps is the budget that a mutant takes for the end of the search space.
 	fewSteps = 30_000
 )

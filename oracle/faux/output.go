@@ -98,13 +98,12 @@ func newRun(p *program, in *table.Table) *run {
 		}
 	}
 	for i, s := range r.plan {
-		t := value.TypeUnknown
+		name := c.Output.Fields[i].Name
 		if s.input == nowhere {
-			t = c.Measures[s.measure].Expr.Type()
+			r.columns = append(r.columns, table.NewBuilder(name, c.Measures[s.measure].Expr.Type()))
 		} else {
-			t = in.Column(s.input).Type // OUT-9
+			r.columns = append(r.columns, table.NewBuilder(name, in.Column(s.input).Type)) // OUT-9
 		}
-		r.columns = append(r.columns, table.NewBuilder(c.Output.Fields[i].Name, t))
 	}
 	return r
 }

@@ -62,10 +62,12 @@ func (p *program) keys(in *table.Table) ([][]value.Value, error) {
 	for row := range out {
 		s := &scene{clause: p.clause, part: &semantics.Partition{Table: in, Rows: []int32{int32(row)}}, on: 0, testing: measuring}
 		for i, k := range p.clause.OrderBy {
-			v, err := value.Null, error(nil)
 			if exprs[i] == nil {
-				v = in.Value(row, k.Column)
-			} else if v, err = exprs[i].Eval(s); err != nil {
+				out[row] = append(out[row], in.Value(row, k.Column))
+				continue
+			}
+			v, err := exprs[i].Eval(s)
+			if err != nil {
 				return nil, diag.From(err).In(p.clause.Source)
 			}
 			out[row] = append(out[row], v)
@@ -84,7 +86,6 @@ func (p *program) compare(a, b []value.Value, opt value.Options) int {
 		case p.lie == secondKeyAscending && i > 0:
 			descending = false
 		}
-		c := 0
 		switch {
 		case a[i].IsNull() && b[i].IsNull():
 			continue
@@ -93,7 +94,8 @@ func (p *program) compare(a, b []value.Value, opt value.Options) int {
 		case a[i].IsNull() != b[i].IsNull():
 			return 1
 		}
-		if c = value.Compare(a[i], b[i], opt); descending {
+		c := value.Compare(a[i], b[i], opt)
+		if descending {
 			c = -c
 		}
 		if c != 0 {

@@ -120,7 +120,7 @@ func (s *search) limit(what string) error {
 		WithHint("try a smaller case")
 }
 
-// tooDeep is the fault of a stack that ends a path instead of the search.
+// shallow is the depth at which a mutant's stack ends a path instead of the search.
 const shallow = 240
 
 // match matches a node at a row, then what follows.

@@ -20,8 +20,7 @@ func plainSkip(c *semantics.Clause) bool {
 // or have it as the first row: what an engine can find without data. Conditions
 // are not considered, and exclusion does not count.
 func mayMiss(c *semantics.Clause) (missing, first bool) {
-	var target func(semantics.VarID) bool
-	target = func(v semantics.VarID) bool { return c.Belongs(v, c.Skip.Target) }
+	target := func(v semantics.VarID) bool { return c.Belongs(v, c.Skip.Target) }
 	missing = withRows(c.Pattern, target)
 	for _, p := range firsts(c.Pattern) {
 		if !target(p.Var) {

@@ -23,7 +23,7 @@ type node struct {
 // maxNodes bounds a pattern that a rewrite has made larger.
 const maxNodes = 300_000
 
-// plant turns a pattern into nodes.
+// planter turns a pattern into nodes.
 type planter struct {
 	count     int
 	permute   int // the largest PERMUTE allowed
