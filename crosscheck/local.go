@@ -175,16 +175,21 @@ func (l Local) prefer(ctx context.Context, c *corpus.Case, lim matcher.Limits) (
 	case l.Engine.Name() == (enumerate.Engine{}).Name():
 		return candidates(p, c.MaxRows)
 	}
-	if p.Has(semantics.OpPartitionStart) || p.Has(semantics.OpPartitionEnd) {
-		return nil, diag.New(diag.Unsupported, "PREF-6", p.Pos, "a list of candidates with anchors, which hold on no rows alike")
-	}
+	// Every candidate is listed, whether its anchors hold or not: to a matcher an
+	// anchor that always holds is an empty pattern.
+	p = p.Clone()
+	p.Walk(func(n *semantics.Pattern) {
+		if n.Op == semantics.OpPartitionStart || n.Op == semantics.OpPartitionEnd {
+			n.Op = semantics.OpEmpty
+		}
+	})
 	lists, err := l.feasible(ctx, p, c.MaxRows, lim)
 	if err != nil {
 		return nil, err
 	}
 	want := make([]string, len(c.Answer))
 	for i, line := range c.Answer {
-		want[i] = strings.Join(strings.Fields(strings.NewReplacer("[", "", "]", "", "{", "", "}", "", `""`, "").Replace(line)), " ")
+		want[i] = strings.Join(strings.Fields(strings.NewReplacer("[", "", "]", "", "{", "", "}", "", "^", "", "$", "", `""`, "").Replace(line)), " ")
 	}
 	if slices.Equal(want, lists) {
 		return c.Answer, nil

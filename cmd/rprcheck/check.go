@@ -157,6 +157,7 @@ func (c *checkFlags) main(cmd *cobra.Command, paths []string) error {
 	for _, e := range matchers {
 		opinions = append(opinions, crosscheck.NewLocalOpinion(e, version()))
 	}
+	opinions = append(opinions, crosscheck.HonestMutant(version()))
 	if !c.noPerl {
 		opinions = append(opinions, &crosscheck.OracleOpinion{Oracle: perl.New(perl.Options{})})
 	}
