@@ -62,8 +62,11 @@ func NewCoverage(cases []*corpus.Case) []Coverage {
 // isMiss reports a case in which something does not happen: a text that is
 // accepted beside those refused, a row at which nothing matches or only an empty
 // match is found, an answer under another reading, a result with a NULL or
-// without rows.
+// without rows, and what the argument near marks.
 func isMiss(c *corpus.Case) bool {
+	if c.Near {
+		return true
+	}
 	switch c.Kind {
 	case corpus.Refuse:
 		return len(c.Answer) == 1 && c.Answer[0] == "accepted"

@@ -49,6 +49,7 @@ type Case struct {
 	Steps   int64      // hostile: budget of condition tests; 0: the default
 	Answer  []string   // expected text by lines
 	Item    *Item      // as written
+	Near    bool       // a near miss: what the rule says narrowly does not happen
 	Limit   bool       // the answer is a limit error: hostile inputs that no budget can settle
 	order   []orderKey // match
 	part    []string   // match
@@ -93,7 +94,7 @@ var kindArgs = map[string][]string{
 	Recognize: {"param"}, Window: {"param"}, Refuse: {"over", "param"}, Plan: nil,
 }
 
-var commonArgs = []string{"id", "rule", "tr", "iso", "by", "reading", "steps", "limit"}
+var commonArgs = []string{"id", "rule", "tr", "iso", "by", "reading", "steps", "limit", "near"}
 
 // Decode turns the directives of a file into cases. Errors name file and line;
 // the cases without errors are returned as well.
@@ -178,7 +179,10 @@ func decodeCase(f *File, it *Item) (*Case, error) {
 		c.Steps = n
 	}
 	c.Answer = splitLines(it.Expected)
-	c.Limit = it.Get("limit") != nil
+	for _, a := range it.Args {
+		c.Limit = c.Limit || a.Key == "limit"
+		c.Near = c.Near || a.Key == "near"
+	}
 	return c, c.body(it)
 }
 
