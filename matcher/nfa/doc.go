@@ -1,0 +1,75 @@
+// Package nfa is the optimised matcher: exact like the reference, and linear in
+// the rows wherever conditions do not read how earlier rows are mapped.
+//
+// # Which file says what
+//
+//	engine.go       compiling a clause, choosing a tier, the walk of a match
+//	unroll.go       pattern to instructions: bounds unrolled, runs counted
+//	automaton.go    instructions to positions and ordered lists
+//	classify.go     conjuncts of DEFINE: row-local, start-determined, match-dependent
+//	facts.go        what all paths to a position have in common
+//	labels.go       row-local conditions to one class a row
+//	sets.go, dfa.go the reverse pass over classes: which positions are viable
+//	viable.go       the same with words of bits (T2b), and with runs (T2c)
+//	view.go         the viability of an attempt, window frames included
+//	search.go       backtracking for conditions that read the match (T3)
+//	registers.go    rows and aggregates of the path, with undo
+//	scene.go        what rewritten expressions are evaluated in
+//
+// # Positions and lists
+//
+// A position is an occurrence of a variable in the unrolled pattern. For the
+// start of an attempt, and for each position, there is one ordered list of what
+// may come next: positions that take the next row, and the end of the match,
+// called accept. A match is a path through the lists whose rows satisfy the
+// conditions of their positions; the first path in lexicographic order of the
+// lists is the match of the rulebook. Five things must hold for that.
+//
+// (a) Taking a row makes every open iteration a non-empty one, for the row lies
+// in all of them. So after a row no iteration needs to be remembered as empty,
+// and the stop rule (PREF-8) matters only between two rows. There, an iteration
+// that has taken a row lies in iterations that have: the empty ones are the
+// innermost, and their number describes them. The list of a position is found
+// by walking the instructions behind it with that number, once, at compilation:
+// the automaton that runs has neither counters nor guards.
+//
+// (b) When conditions are row-local, the same position at the same row has the
+// same future, whatever came before: the list decides, the conditions read the
+// rows around, and (a) has left nothing else to know. The iterations done in an
+// open quantifier (PREF-10a) are part of the position, since bounds are
+// unrolled; for a run (see below) they are where it began.
+//
+// (c) Of two entries of a list that are the same position, the later one is
+// dropped: all that it could lead to, the earlier one has led to before. This
+// holds also for conditions that read the match, as both stand behind the same
+// mapping. After accept the list is cut: accept never fails, so nothing behind
+// it is ever preferred.
+//
+// (d) A position is viable at a row if its condition holds there and the match
+// can be completed behind it. Viability is computed from the last row to the
+// first. A match begins at a row exactly if some entry of the start list is
+// accept or viable; following the first such entry of each list never ends in a
+// dead end, and since all entries before it have no completion at all, it is the
+// preferred match. The walk reports a dead end as an internal error.
+//
+// (e) Lists depend on anchors. ^ can hold only in the start list of an attempt
+// at the first row, $ only where no row follows. Hence two start lists, and two
+// notes whether a match may end behind a position: behind the last row, and
+// elsewhere. An accept that needs $ is no entry of a list that is used where
+// rows follow, so it does not cut it.
+//
+// # Runs
+//
+// A{n,m} with a large bound is one position that takes n to m rows. It is
+// viable at a row if among the places n to m rows on, before the first row that
+// is no A, there is one from which the match can be completed. Greedy leaves at
+// the last such place, reluctant at the first: the strings of A{n,m} differ in
+// length only, in that order (PREF-4).
+//
+// # Errors
+//
+// Row-local conditions are evaluated on all rows, the reference evaluates what
+// it meets. So a partition in which one of them is a run-time error goes to the
+// engine that the fallback names. In T3 viability cuts a path only where no
+// condition is passed over that could be an error.
+package nfa

@@ -1,0 +1,245 @@
+package nfa
+
+import (
+	"encoding/binary"
+
+	"github.com/rprcheck/rprcheck/semantics/diag"
+	"github.com/rprcheck/rprcheck/semantics/scalar"
+	"github.com/rprcheck/rprcheck/semantics/table"
+	"github.com/rprcheck/rprcheck/semantics/value"
+)
+
+// rowCondition is the row-local part of a condition: conjuncts that a row
+// satisfies or not, whatever the match is.
+type rowCondition struct {
+	parts       []scalar.Expr
+	back, ahead int // rows around the row that PREV and NEXT read
+}
+
+// holds evaluates the condition on the current row of a scene. As AND does, it
+// stops at FALSE only: what follows UNKNOWN may be an error (DEF-15).
+func (c *rowCondition) holds(s *scene) (bool, error) {
+	all := true
+	for _, p := range c.parts {
+		t, err := scalar.EvalTruth(p, s)
+		if err != nil {
+			return false, err
+		}
+		if t == value.False {
+			return false, nil
+		}
+		all = all && t == value.True
+	}
+	return all, nil
+}
+
+// labelPlan says which row conditions a clause has, and which one each primary
+// variable needs.
+type labelPlan struct {
+	conditions []rowCondition
+	bit        []int // by primary variable: its condition; always: none
+	unknown    bool  // DEF-15=unknown: a run-time error counts as UNKNOWN
+	back       int   // largest of the conditions
+	ahead      int
+}
+
+const always = -1
+
+// labels turns the rows of partitions into classes: rows on which the same row
+// conditions hold are of one class. It belongs to one goroutine.
+type labels struct {
+	plan    *labelPlan
+	auto    *automaton
+	words   int      // of a position set
+	shift   uint     // logarithm of the number of classes there may be
+	sets    []uint64 // by class: the positions that may take the row
+	narrow  bool     // at most 8 conditions: a class is the set of them
+	numbers map[string]uint16
+	key     []byte
+	bits    [][]uint64 // scratch: by condition, the rows on which it holds
+}
+
+// maxClasses bounds the classes of a table with more than 8 conditions.
+const maxClasses = 1 << 16
+
+func newLabels(plan *labelPlan, a *automaton, words int) *labels {
+	l := &labels{plan: plan, auto: a, words: words, narrow: len(plan.conditions) <= 8, bits: make([][]uint64, len(plan.conditions))}
+	if !l.narrow {
+		l.shift = 4
+		l.numbers = map[string]uint16{}
+		l.key = make([]byte, (len(plan.conditions)+7)/8)
+		return l
+	}
+	l.shift = uint(len(plan.conditions))
+	for class := range 1 << l.shift {
+		l.addSet(func(bit int) bool { return class>>bit&1 != 0 })
+	}
+	return l
+}
+
+// addSet appends the positions that a row of a new class may be mapped by.
+func (l *labels) addSet(holds func(bit int) bool) {
+	at := len(l.sets)
+	l.sets = append(l.sets, make([]uint64, l.words)...)
+	for p := range l.auto.positions {
+		if bit := l.plan.bit[l.auto.positions[p].v]; bit == always || holds(bit) {
+			l.sets[at+p>>6] |= 1 << (p & 63)
+		}
+	}
+}
+
+// allowed returns the positions that may take a row of a class.
+func (l *labels) allowed(class uint16) []uint64 {
+	return l.sets[int(class)*l.words : (int(class)+1)*l.words]
+}
+
+// may reports whether position p may take a row of a class.
+func (l *labels) may(class uint16, p int32) bool {
+	return l.sets[int(class)*l.words+int(p>>6)]>>(p&63)&1 != 0
+}
+
+// evaluate finds on which rows of partitions each condition holds. The rows of
+// the partitions stand one after another; bounds are the places where they
+// begin, and the end of the last. bad are the partitions in which a condition
+// is an error on some row: for these nothing is known.
+func (l *labels) evaluate(t *table.Table, rows []int32, bounds []int32) (bad []int) {
+	words := (len(rows) + 63) / 64
+	s := &scene{table: t, rows: rows, at: nowhere}
+	failed := map[int]bool{}
+	for i := range l.plan.conditions {
+		if cap(l.bits[i]) < words {
+			l.bits[i] = make([]uint64, words)
+		}
+		l.bits[i] = l.bits[i][:words]
+		clear(l.bits[i])
+		for p := range len(bounds) - 1 {
+			s.lo, s.hi = int(bounds[p]), int(bounds[p+1])
+			if err := l.rowsOf(&l.plan.conditions[i], s, s.lo, s.hi, l.bits[i]); err != nil && !failed[p] {
+				failed[p] = true
+				bad = append(bad, p)
+			}
+		}
+	}
+	return bad
+}
+
+// rowsOf sets the bits of the rows from one place up to another on which a
+// condition holds.
+func (l *labels) rowsOf(c *rowCondition, s *scene, from, to int, out []uint64) error {
+	for r := from; r < to; r++ {
+		s.current = r
+		ok, err := c.holds(s)
+		switch {
+		case err != nil && !(l.plan.unknown && diag.From(err).Stage == diag.Runtime):
+			return err
+		case err == nil && ok:
+			out[r>>6] |= 1 << (r & 63)
+		}
+	}
+	return nil
+}
+
+// one returns the class of one row as the scene shows it, and false if there
+// are too many classes.
+func (l *labels) one(s *scene) (uint16, bool, error) {
+	class := uint16(0)
+	clear(l.key)
+	for i := range l.plan.conditions {
+		ok, err := l.plan.conditions[i].holds(s)
+		if err != nil && !(l.plan.unknown && diag.From(err).Stage == diag.Runtime) {
+			return 0, false, err
+		}
+		if ok && err == nil {
+			if l.narrow {
+				class |= 1 << i
+			} else {
+				l.key[i>>3] |= 1 << (i & 7)
+			}
+		}
+	}
+	if l.narrow {
+		return class, true, nil
+	}
+	class, ok := l.number()
+	return class, ok, nil
+}
+
+// number returns the class of the conditions in key.
+func (l *labels) number() (uint16, bool) {
+	if n, ok := l.numbers[string(l.key)]; ok {
+		return n, true
+	}
+	n := len(l.numbers)
+	if n == maxClasses {
+		return 0, false
+	}
+	l.addSet(func(bit int) bool { return l.key[bit>>3]>>(bit&7)&1 != 0 })
+	l.numbers[string(l.key)] = uint16(n)
+	for 1<<l.shift <= n {
+		l.shift++
+	}
+	return uint16(n), true
+}
+
+// narrowClasses writes the classes of rows as bytes, from the bits that
+// evaluate found.
+func (l *labels) narrowClasses(out []uint8) {
+	switch len(l.bits) {
+	case 0:
+		clear(out)
+		return
+	case 1:
+		for i := range out {
+			out[i] = uint8(l.bits[0][i>>6] >> (i & 63) & 1)
+		}
+		return
+	}
+	for w := 0; w<<6 < len(out); w++ {
+		rows := out[w<<6:]
+		if len(rows) > 64 {
+			rows = rows[:64]
+		}
+		for b := 0; b < len(rows); b += 8 {
+			// Eight conditions on eight rows are a matrix of 8 by 8 bits.
+			var m uint64
+			for c, words := range l.bits {
+				m |= (words[w] >> b & 0xff) << (8 * c)
+			}
+			m = transpose(m)
+			if b+8 <= len(rows) {
+				binary.LittleEndian.PutUint64(rows[b:], m)
+				continue
+			}
+			for i := b; i < len(rows); i++ {
+				rows[i] = uint8(m >> (8 * (i - b)))
+			}
+		}
+	}
+}
+
+// transpose exchanges rows and columns of a matrix of 8 by 8 bits.
+func transpose(x uint64) uint64 {
+	t := (x ^ x>>7) & 0x00aa00aa00aa00aa
+	x ^= t ^ t<<7
+	t = (x ^ x>>14) & 0x0000cccc0000cccc
+	x ^= t ^ t<<14
+	t = (x ^ x>>28) & 0x00000000f0f0f0f0
+	return x ^ t ^ t<<28
+}
+
+// wideClasses writes the classes of rows when there are more than 8
+// conditions; false if there are too many classes.
+func (l *labels) wideClasses(out []uint16) bool {
+	for i := range out {
+		clear(l.key)
+		for c, words := range l.bits {
+			l.key[c>>3] |= uint8(words[i>>6]>>(i&63)&1) << (c & 7)
+		}
+		class, ok := l.number()
+		if !ok {
+			return false
+		}
+		out[i] = class
+	}
+	return true
+}

@@ -1,0 +1,361 @@
+package nfa
+
+import (
+	"context"
+
+	"github.com/rprcheck/rprcheck/matcher"
+	"github.com/rprcheck/rprcheck/semantics"
+	"github.com/rprcheck/rprcheck/semantics/diag"
+	"github.com/rprcheck/rprcheck/semantics/scalar"
+	"github.com/rprcheck/rprcheck/semantics/value"
+)
+
+// searchPlan is what T3 knows of the conditions.
+type searchPlan struct {
+	// depends, by primary variable: the conjuncts that are not row-local.
+	depends [][]scalar.Expr
+	// whole, by primary variable: all conjuncts, as they were written.
+	whole [][]scalar.Expr
+	// prune, by position: viability may cut the search there, since no
+	// condition is passed over that could be a run-time error.
+	prune []bool
+	// memo, by position: what comes after it depends on the row and the start
+	// only, so that a failure holds for every path (PREF-10).
+	memo []bool
+}
+
+// searchPlan finds out where the search may be cut. raises says, by primary
+// variable, that the condition may be a run-time error.
+func (p *program) searchPlan(raises []bool) searchPlan {
+	var s searchPlan
+	classes := make([]class, len(p.defs))
+	for v, d := range p.defs {
+		var depends, whole []scalar.Expr
+		for _, j := range d.conjuncts {
+			whole = append(whole, j.expr)
+			if j.class != rowLocal {
+				depends = append(depends, j.expr)
+			}
+			classes[v] = max(classes[v], j.class)
+		}
+		s.depends, s.whole = append(s.depends, depends), append(s.whole, whole)
+	}
+	a := p.auto
+	n := len(a.positions)
+	ahead, raise := make([]class, n), make([]bool, n) // of the positions that can come later
+	before := make([][]int32, n)
+	for q := range a.follow {
+		for _, r := range a.next(int32(q)) {
+			before[r] = append(before[r], int32(q))
+		}
+	}
+	var work []int32
+	for q := range before {
+		work = append(work, int32(q))
+	}
+	for len(work) > 0 {
+		q := work[len(work)-1]
+		work = work[:len(work)-1]
+		v := a.positions[q].v
+		c, r := max(ahead[q], classes[v]), raise[q] || raises[v]
+		for _, b := range before[q] {
+			if c > ahead[b] || r && !raise[b] {
+				ahead[b], raise[b] = max(ahead[b], c), raise[b] || r
+				work = append(work, b)
+			}
+		}
+	}
+	s.prune, s.memo = make([]bool, n), make([]bool, n)
+	for q := range a.positions {
+		s.prune[q] = !raise[q] && !raises[a.positions[q].v]
+		s.memo[q] = ahead[q] <= startLocal && !a.positions[q].isRun()
+	}
+	return s
+}
+
+// next returns the positions that can follow a position, the run itself included.
+func (a *automaton) next(p int32) []int32 {
+	list := a.follow[p]
+	if n := len(list); n > 0 && list[n-1] == accept {
+		list = list[:n-1]
+	}
+	if a.positions[p].isRun() {
+		list = append(list[:len(list):len(list)], p)
+	}
+	return list
+}
+
+// machine searches one partition by backtracking, in preference order: at each
+// row it tries the entries of a list, and the first path that may end is the
+// match (T3). A state of the search is a position, the repetitions of a run,
+// the row and the mapping (PREF-10a); lists hold each position once, which is
+// enough for conditions that read the mapping too, since two ways to the same
+// position behind the same mapping have the same future.
+type machine struct {
+	program *program
+	plan    *searchPlan
+	scene   scene
+	steps   []step
+	vars    []semantics.VarID
+	failed  memo
+	unknown bool // DEF-15=unknown
+
+	length int // rows of the partition
+	tests  int64
+	moves  int64
+}
+
+// step is one mapped row of the path.
+type step struct {
+	position int32
+	cursor   int32 // the entry to try next in place of this step
+	count    int32 // rows of the run so far
+}
+
+// checkEvery is how many moves are made between looks at the context.
+const checkEvery = 4096
+
+// movesPerTest bounds the moves that are no tests.
+const movesPerTest = 16
+
+func (f *finder) newMachine() *machine {
+	p := f.program
+	m := &machine{program: p, plan: &p.search, unknown: p.labels.unknown, length: f.part.Len()}
+	m.scene = scene{table: f.part.Table, rows: f.part.Rows, at: nowhere, regs: p.regs.new()}
+	for v := range p.clause.Primaries {
+		m.scene.names = append(m.scene.names, p.clause.Name(semantics.VarID(v)))
+	}
+	m.failed.positions = len(p.auto.positions)
+	return m
+}
+
+// search finds the preferred match of an attempt by backtracking.
+func (f *finder) search(ctx context.Context, v viability, a matcher.Attempt) (semantics.Mapping, bool, error) {
+	if f.machine == nil {
+		f.machine = f.newMachine()
+	}
+	found, err := f.machine.run(ctx, v, a)
+	if err != nil || !found {
+		return semantics.Mapping{}, false, err
+	}
+	f.vars = f.machine.vars
+	f.excluded, f.marked = f.excluded[:0], false
+	if f.program.auto.excludes {
+		for _, s := range f.machine.steps {
+			x := f.program.auto.positions[s.position].excluded
+			f.excluded, f.marked = append(f.excluded, x), f.marked || x
+		}
+	}
+	return f.mapping(a.Start), true, nil
+}
+
+func (m *machine) run(ctx context.Context, v viability, a matcher.Attempt) (bool, error) {
+	s := &m.scene
+	s.lo, s.hi, s.number, s.start = a.Lo, a.Hi, a.MatchNumber, a.Start
+	s.regs.reset()
+	m.steps, m.vars = m.steps[:0], m.vars[:0]
+	m.tests, m.moves = 0, 0
+	m.failed.begin(a.Start, a.End)
+	row, cursor := a.Start, int32(0)
+	for {
+		if m.moves++; m.moves%checkEvery == 0 {
+			if err := m.account(ctx); err != nil {
+				return false, err
+			}
+		}
+		q, count, more := m.entry(row, cursor, a.End)
+		switch {
+		case !more:
+			if len(m.steps) == 0 {
+				return false, nil
+			}
+			row--
+			cursor = m.undo(row)
+			continue
+		case q == accept:
+			return true, nil
+		}
+		cursor++
+		if q == none {
+			continue
+		}
+		ok, err := m.take(v, q, row)
+		if err != nil {
+			return false, err
+		}
+		if ok {
+			m.steps = append(m.steps, step{q, cursor, count})
+			row, cursor = row+1, 0
+		}
+	}
+}
+
+// entry returns the entry of a cursor among those that may come next: a
+// position with the number of rows that its run then has, accept, or none for
+// an entry that does not apply. more is false behind the last entry.
+func (m *machine) entry(row int, cursor int32, end int) (q, count int32, more bool) {
+	a := m.program.auto
+	if len(m.steps) == 0 {
+		list := a.start[startKind(row)]
+		if int(cursor) == len(list) {
+			return none, 0, false
+		}
+		return list[cursor], 1, true
+	}
+	last := m.steps[len(m.steps)-1]
+	p := &a.positions[last.position]
+	list := a.follow[last.position]
+	if row == end {
+		// Only the end of the match can come.
+		ends := a.ends[last.position]
+		if row == m.length {
+			ends = a.endsLast[last.position]
+		}
+		if cursor > 0 || !ends || int(last.count) < p.least {
+			return none, 0, false
+		}
+		return accept, 0, true
+	}
+	if p.isRun() {
+		again := last.position
+		if int(last.count) == p.most {
+			again = none
+		}
+		switch {
+		case int(last.count) < p.least:
+			if cursor > 0 {
+				return none, 0, false
+			}
+			return again, last.count + 1, true
+		case p.reluctant && int(cursor) == len(list):
+			return again, last.count + 1, true
+		case !p.reluctant && cursor == 0:
+			return again, last.count + 1, true
+		case !p.reluctant:
+			cursor--
+		}
+	}
+	if int(cursor) >= len(list) {
+		return none, 0, false
+	}
+	return list[cursor], 1, true
+}
+
+// undo gives back the last row of the path and returns the entry to try in its place.
+func (m *machine) undo(row int) int32 {
+	last := m.steps[len(m.steps)-1]
+	m.steps = m.steps[:len(m.steps)-1]
+	m.vars = m.vars[:len(m.steps)]
+	m.scene.regs.pop(m.program.auto.positions[last.position].v)
+	if m.plan.memo[last.position] {
+		m.failed.add(last.position, row)
+	}
+	return last.cursor
+}
+
+// take maps a row to a position if its condition is TRUE, the row counting as
+// mapped while the condition is tested (DEF-6).
+func (m *machine) take(v viability, q int32, row int) (bool, error) {
+	if m.plan.memo[q] && m.failed.has(q, row) {
+		return false, nil
+	}
+	x := m.program.auto.positions[q].v
+	conditions := m.plan.whole[x]
+	if m.plan.prune[q] {
+		if !v.viable(row, q) {
+			return false, nil
+		}
+		conditions = m.plan.depends[x]
+	}
+	if m.tests++; m.tests > m.program.limits.Steps {
+		return false, m.overBudget("tested %d conditions without an end", m.program.limits.Steps)
+	}
+	if int64(len(m.steps)) >= m.program.limits.Rows {
+		return false, m.overBudget("mapped %d rows, the limit of one match", len(m.steps))
+	}
+	s := &m.scene
+	m.vars = append(m.vars, x)
+	s.vars, s.current, s.end = m.vars, row, row+1
+	s.regs.push(row, x)
+	holds, err := m.holds(conditions)
+	if !holds {
+		m.vars = m.vars[:len(m.steps)]
+		s.regs.pop(x)
+	}
+	return holds, err
+}
+
+// holds evaluates conjuncts from left to right. As AND does, it stops at FALSE
+// only (DEF-15).
+func (m *machine) holds(conditions []scalar.Expr) (bool, error) {
+	all := true
+	for _, c := range conditions {
+		t, err := scalar.EvalTruth(c, &m.scene)
+		if err != nil {
+			e := diag.From(err)
+			if m.unknown && e.Stage == diag.Runtime {
+				return false, nil
+			}
+			return false, e.In(m.program.clause.Source)
+		}
+		if t == value.False {
+			return false, nil
+		}
+		all = all && t == value.True
+	}
+	return all, nil
+}
+
+// account ends a search that is cancelled or over its budget.
+func (m *machine) account(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if m.moves/movesPerTest > m.program.limits.Steps {
+		return m.overBudget("took %d steps without an end", m.moves)
+	}
+	return nil
+}
+
+// overBudget makes the limit error of an attempt (LIM-1).
+func (m *machine) overBudget(format string, args ...any) error {
+	c := m.program.clause
+	return diag.New(diag.Limit, "LIM-1", c.Pattern.Pos, "the search for the match at row %d of its partition "+format,
+		append([]any{m.scene.start + 1}, args...)...).In(c.Source).
+		WithHint("raise the budget with --max-steps (0: none), or make the pattern less ambiguous")
+}
+
+// memo remembers the positions and rows of an attempt from which no match is
+// possible.
+type memo struct {
+	positions int
+	start     int
+	bits      []uint64
+	touched   []int // words that are not zero
+}
+
+// begin forgets the failures of the attempt before.
+func (m *memo) begin(start, end int) {
+	for _, w := range m.touched {
+		m.bits[w] = 0
+	}
+	m.touched = m.touched[:0]
+	m.start = start
+	_ = end
+}
+
+func (m *memo) add(p int32, row int) {
+	i := (row-m.start)*m.positions + int(p)
+	for len(m.bits) <= i>>6 {
+		m.bits = append(m.bits, 0)
+	}
+	if m.bits[i>>6] == 0 {
+		m.touched = append(m.touched, i>>6)
+	}
+	m.bits[i>>6] |= 1 << (i & 63)
+}
+
+func (m *memo) has(p int32, row int) bool {
+	i := (row-m.start)*m.positions + int(p)
+	return i>>6 < len(m.bits) && m.bits[i>>6]>>(i&63)&1 != 0
+}
