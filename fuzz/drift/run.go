@@ -64,6 +64,7 @@ type Failure struct {
 const (
 	maxFailures = 10
 	maxReasons  = 50
+	hopeless    = 30 // failures one after another that end a run
 )
 
 // Drift is a pattern and rows on which another match was preferred.
@@ -80,9 +81,10 @@ type Drift struct {
 }
 
 // Run puts random patterns to the subject until one shows a drift, or to the
-// end with All. The error says that the subject cannot be reached at all, that
-// the folder cannot be used, or that the context ended; the report is not nil
-// even then. It is the caller's to close the subject.
+// end with All. The error says that the subject cannot be reached, or fails on
+// everything (*oracle.Unanswered), that the folder cannot be used, or that the
+// context ended; the report is not nil even then. It is the caller's to close
+// the subject.
 func Run(ctx context.Context, o Options, s Subject) (*Report, error) {
 	r := &run{Options: o, subject: s, ctx: ctx, began: time.Now(), report: &Report{Subject: s.Name(), Seed: o.Seed, Passed: map[string]int{}}, seen: map[string]bool{}}
 	if r.Limits.Steps == 0 {
@@ -107,6 +109,7 @@ type run struct {
 	began   time.Time
 	report  *Report
 	seen    map[string]bool // drifts found, as text
+	inARow  int             // failures since the last answer
 }
 
 func (r *run) run() error {
@@ -146,6 +149,10 @@ func (r *run) run() error {
 			r.report.Elapsed = time.Since(r.began)
 			r.Progress(r.report)
 		}
+		if r.inARow >= hopeless {
+			last := r.report.Failures[len(r.report.Failures)-1]
+			return oracle.NoAnswer(oracle.Failed, "it fails on everything, such as %s: %s", last.Input, last.Reason)
+		}
 	}
 	return nil
 }
@@ -168,6 +175,9 @@ func (r *run) done() bool {
 // try compares a batch of inputs, whose numbers begin with first.
 func (r *run) try(batch []gen.Input, first int) {
 	for i, c := range r.compare(batch) {
+		if c.err == nil {
+			r.inARow = 0
+		}
 		if r.ctx.Err() != nil || !r.All && len(r.report.Drifts) > 0 {
 			return
 		}
@@ -196,6 +206,7 @@ func (r *run) unanswered(in gen.Input, err error) {
 	verdict, reason := oracle.WhyNot(err)
 	if verdict == oracle.Failed || verdict == oracle.TimedOut {
 		r.report.Failed++
+		r.inARow++
 		if len(r.report.Failures) < maxFailures {
 			r.report.Failures = append(r.report.Failures, &Failure{in, verdict.String() + ": " + reason})
 		}

@@ -293,16 +293,20 @@ func TestKept(t *testing.T) {
 	}
 }
 
-// TestBadRewrites: what a rewrite may do wrong besides drifting.
+// TestBadRewrites: what a rewrite may do wrong besides drifting. One that fails
+// on everything ends the run.
 func TestBadRewrites(t *testing.T) {
 	for name, apply := range map[string]func(*semantics.Pattern) *semantics.Pattern{
 		"nothing": func(*semantics.Pattern) *semantics.Pattern { return nil },
 		"illegal": func(p *semantics.Pattern) *semantics.Pattern { return gen.Quantify(p, 3, 2, false) },
 		"panics":  func(p *semantics.Pattern) *semantics.Pattern { panic("oops") },
 	} {
-		r := run(t, drift.Options{N: 64, All: true}, drift.FromRewrite(name, apply, lim))
-		if r.Failed != 3*64 || len(r.Drifts) > 0 || len(r.Failures) == 0 {
-			t.Errorf("%s: %d failed", name, r.Failed)
+		r, err := drift.Run(context.Background(), drift.Options{N: 1000, All: true}, drift.FromRewrite(name, apply, lim))
+		if v, reason := oracle.WhyNot(err); err == nil || v != oracle.Failed || !strings.Contains(reason, "fails on everything") {
+			t.Errorf("%s: %v", name, err)
+		}
+		if r.Failed < 30 || r.Drawn > 64 || len(r.Drifts) > 0 || len(r.Failures) == 0 {
+			t.Errorf("%s: %s", name, r)
 		}
 	}
 }

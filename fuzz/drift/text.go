@@ -47,6 +47,7 @@ func (d *Drift) String() string {
 	line("should be", "%-*s  %s", width, want, d.Ours)
 	line("is", "%-*s  %s", width, is, d.Theirs)
 	line("because", "%s: %s", d.Rule, d.Why)
+	line("to see", "rprcheck prefer %s --max-rows %d", quote(d.Pattern.String()), len(d.Rows)-d.Start)
 	if d.Case >= 0 {
 		line("found", "seed %d, case %d: %s on %s", d.Seed, d.Case, d.Drawn.Pattern, gen.RowsText(d.Drawn.Rows))
 	} else {
@@ -54,6 +55,9 @@ func (d *Drift) String() string {
 	}
 	return b.String()
 }
+
+// quote puts a word of a command line in quotes.
+func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 
 // String gives notation and place of a candidate.
 func (c Candidate) String() string {

@@ -5,9 +5,11 @@
 //	build.go      pattern trees as the parser makes them
 //	pattern.go    Patterns: random patterns, biased to what plain ones hardly reach
 //	rows.go       Rows: random sets of labels, some of them fitted to a pattern
+//	input.go      a pattern with rows
 //	all.go        every pattern and every input of a size
 //	smaller.go    smaller patterns and rows; Minimize
-//	gopter.go     all of these as gopter generators with shrinkers
+//
+// Package gopters gives them as gopter generators.
 //
 // The drawing functions take a *Rand and use nothing else, so that a seed and
 // the number of a case give the same input again on every machine.

@@ -8,6 +8,7 @@ import (
 	"github.com/leanovate/gopter/prop"
 
 	"github.com/rprcheck/rprcheck/fuzz/gen"
+	"github.com/rprcheck/rprcheck/fuzz/gen/gopters"
 	"github.com/rprcheck/rprcheck/semantics"
 )
 
@@ -219,7 +220,7 @@ func TestGopter(t *testing.T) {
 			star = star || n.Op == semantics.OpQuantified && n.Max == semantics.Unbounded && n.Min == 0
 		})
 		return !star || len(in.Rows) < 2
-	}, gen.DefaultInputs.Gen())
+	}, gopters.Inputs(gen.DefaultInputs))
 	result := noStar.Check(params)
 	if result.Status != gopter.TestFailed {
 		t.Fatalf("status %v", result.Status)

@@ -217,12 +217,6 @@ func withRow(rows [][]string, i int, row []string) [][]string {
 	return out
 }
 
-// Input is a pattern and rows of labels.
-type Input struct {
-	Pattern *semantics.Pattern
-	Rows    [][]string
-}
-
 // Minimize makes an input smaller as long as it fails: rows first, then the
 // pattern, until nothing more can be left out. Failing returns the index of the
 // first of several inputs that fails, -1 if none does. The result depends on

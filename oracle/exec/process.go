@@ -206,15 +206,16 @@ func (p *process) leave() {
 	}
 }
 
-// kill ends the engine and all that it started, and returns what it last said of
-// its troubles, to be put behind a message.
+// kill ends the engine and all that it started, and returns the last line of
+// what it said of its troubles, to be put behind a message.
 func (p *process) kill() (trouble string) {
 	killGroup(p.cmd)
 	close(p.quit)
 	p.in.Close()
 	err := p.cmd.Wait()
 	if said := strings.TrimSpace(p.stderr.String()); said != "" {
-		return "; it says: " + diag.Escape(said)
+		last := said[strings.LastIndexByte(said, '\n')+1:]
+		return "; it says: " + diag.Escape(strings.TrimSpace(last))
 	}
 	if err != nil && !strings.Contains(err.Error(), "killed") {
 		return "; " + err.Error()
