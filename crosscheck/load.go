@@ -39,7 +39,7 @@ func LoadFS(fsys fs.FS, root string) (*Suite, error) {
 		}
 		fmt.Fprintf(sum, "%s %d\n", name, len(data))
 		sum.Write(data)
-		s.add(name, data)
+		s.add(strings.TrimPrefix(strings.TrimPrefix(name, root), "/"), name, data)
 	}
 	s.Hash = fmt.Sprintf("%x", sum.Sum(nil))[:16]
 	return s, nil
@@ -76,7 +76,11 @@ func LoadPaths(paths []string) (*Suite, error) {
 			}
 			fmt.Fprintf(sum, "%s %d\n", f, len(data))
 			sum.Write(data)
-			s.add(filepath.ToSlash(f), data)
+			name, err := filepath.Rel(p, f)
+			if err != nil || name == "." {
+				name = f
+			}
+			s.add(filepath.ToSlash(name), f, data)
 		}
 	}
 	s.Hash = fmt.Sprintf("%x", sum.Sum(nil))[:16]
@@ -89,12 +93,14 @@ func inputError(file string, err error) error {
 	return e
 }
 
-func (s *Suite) add(name string, data []byte) {
-	f, err := corpus.ReadItems(name, bytes.NewReader(data))
+// add reads one file; its cases are called after name.
+func (s *Suite) add(name, path string, data []byte) {
+	f, err := corpus.ReadItems(path, bytes.NewReader(data))
 	if err != nil {
 		s.Errs = append(s.Errs, err)
 		return
 	}
+	f.Name = name
 	s.Files = append(s.Files, f)
 	cases, errs := corpus.Decode(f)
 	s.Cases = append(s.Cases, cases...)
