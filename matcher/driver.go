@@ -40,13 +40,18 @@ func Scan(ctx context.Context, c *semantics.Clause, f Finder, p *semantics.Parti
 	}
 }
 
-// partitions compiles a clause and calls f for each partition of a table, in
-// the order of Clause.Partitions, until f returns an error.
-func partitions(e Engine, c *semantics.Clause, in *table.Table, lim Limits, f func(i int, p *semantics.Partition, find Finder) error) error {
+// compiled compiles a clause and calls f for each partition of a table.
+func compiled(e Engine, c *semantics.Clause, in *table.Table, lim Limits, f func(i int, p *semantics.Partition, find Finder) error) error {
 	prog, err := e.Compile(c, lim)
 	if err != nil {
 		return err
 	}
+	return partitions(prog, c, in, f)
+}
+
+// partitions calls f for each partition of a table, in the order of
+// Clause.Partitions, until f returns an error.
+func partitions(prog Program, c *semantics.Clause, in *table.Table, f func(i int, p *semantics.Partition, find Finder) error) error {
 	parts, err := c.Partitions(in)
 	if err != nil {
 		return err
@@ -71,7 +76,7 @@ var errStop = errors.New("stopped")
 // error, which comes with a zero Match, the sequence ends.
 func Matches(ctx context.Context, e Engine, c *semantics.Clause, in *table.Table, lim Limits) iter.Seq2[semantics.Match, error] {
 	return func(yield func(semantics.Match, error) bool) {
-		err := partitions(e, c, in, lim, func(i int, p *semantics.Partition, find Finder) error {
+		err := compiled(e, c, in, lim, func(i int, p *semantics.Partition, find Finder) error {
 			for m, err := range Scan(ctx, c, find, p, i) {
 				if err != nil {
 					return err
@@ -91,8 +96,15 @@ func Matches(ctx context.Context, e Engine, c *semantics.Clause, in *table.Table
 
 // Recognize returns the output table of a clause of the FROM form (chapter 7).
 func Recognize(ctx context.Context, e Engine, c *semantics.Clause, in *table.Table, lim Limits) (*table.Table, error) {
+	prog, err := e.Compile(c, lim)
+	if err != nil {
+		return nil, err
+	}
+	if s, ok := prog.(Scanner); ok {
+		return s.Recognize(ctx, in)
+	}
 	out := c.NewOutput(in)
-	err := partitions(e, c, in, lim, func(i int, p *semantics.Partition, find Finder) error {
+	err = partitions(prog, c, in, func(i int, p *semantics.Partition, find Finder) error {
 		return out.Partition(p, Scan(ctx, c, find, p, i))
 	})
 	if err != nil {
@@ -107,7 +119,7 @@ func Recognize(ctx context.Context, e Engine, c *semantics.Clause, in *table.Tab
 // a clause without PARTITION BY has one partition.
 func Map(ctx context.Context, e Engine, c *semantics.Clause, in *table.Table, lim Limits) ([]*semantics.Mapping, error) {
 	out := make([]*semantics.Mapping, 0, in.NumRows())
-	err := partitions(e, c, in, lim, func(_ int, p *semantics.Partition, find Finder) error {
+	err := compiled(e, c, in, lim, func(_ int, p *semantics.Partition, find Finder) error {
 		n := p.Len()
 		for start := range n {
 			m, found, err := find.Find(ctx, Attempt{Start: start, End: n, Lo: 0, Hi: n, MatchNumber: 1})

@@ -19,7 +19,7 @@ func Frames(ctx context.Context, e Engine, c *semantics.Clause, in *table.Table,
 		return nil, err
 	}
 	out := &semantics.Frames{}
-	err = partitions(e, c, in, lim, func(_ int, p *semantics.Partition, find Finder) error {
+	err = compiled(e, c, in, lim, func(_ int, p *semantics.Partition, find Finder) error {
 		frames, err := w.partition(ctx, find, p)
 		out.Partitions = append(out.Partitions, p)
 		out.Frames = append(out.Frames, frames)

@@ -5,7 +5,7 @@ import (
 )
 
 // accept stands in a list for the end of the match.
-const accept int32 = -1
+const accept = -1
 
 // automaton is what remains of a pattern: its positions, and after each of them
 // the ordered list of what may come next. See the package comment for why this

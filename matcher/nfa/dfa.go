@@ -14,10 +14,11 @@ type dfa struct {
 	shift uint     // logarithm of the number of classes
 	next  []uint16 // by state and class: the state of the row before; 0: not known yet
 	// choices, by state and position: what follows the position; unknown: not
-	// known yet. Rows atFirst and atLater hold the choice of an attempt.
+	// known yet.
 	choices []int16
-	width   uint // logarithm of the number of choices of a state
-	limit   int  // largest number of states
+	width   uint       // logarithm of the number of choices of a state
+	starts  [2][]int16 // by state: where an attempt begins
+	limit   int        // largest number of states
 }
 
 // The first states. A state is that of a row; these are of places without one.
@@ -38,7 +39,7 @@ const (
 
 func newDFA(s *sets, l *labels) *dfa {
 	d := &dfa{sets: s, labels: l, index: map[string]uint16{}}
-	for 1<<d.width < len(s.a.positions)+2 {
+	for 1<<d.width < len(s.a.positions) {
 		d.width++
 	}
 	d.resize()
@@ -84,6 +85,9 @@ func (d *dfa) add(v []uint64) uint16 {
 	d.next = append(d.next, make([]uint16, 1<<d.shift)...)
 	for range 1 << d.width {
 		d.choices = append(d.choices, unknown)
+	}
+	for x := range d.starts {
+		d.starts[x] = append(d.starts[x], int16(pick(d.sets.a.start[x], v)))
 	}
 	return s
 }
@@ -139,7 +143,7 @@ func (d *dfa) choose(s uint16, p int32) int32 {
 	if c := d.choices[at]; c != unknown {
 		return int32(c)
 	}
-	c := none
+	c := int32(none)
 	switch {
 	case s != stateLast:
 		c = pick(d.sets.a.follow[p], d.set(s))
@@ -150,13 +154,5 @@ func (d *dfa) choose(s uint16, p int32) int32 {
 	return c
 }
 
-// begin returns where an attempt begins at a row of state s; x is firstRow or laterRow.
-func (d *dfa) begin(s uint16, x int) int32 {
-	at := int(s)<<d.width | len(d.sets.a.positions) + x
-	if c := d.choices[at]; c != unknown {
-		return int32(c)
-	}
-	c := pick(d.sets.a.start[x], d.set(s))
-	d.choices[at] = int16(c)
-	return c
-}
+// begin returns where an attempt begins at a row of state s; kind is firstRow or laterRow.
+func (d *dfa) begin(s uint16, kind int) int32 { return int32(d.starts[kind][s]) }

@@ -72,6 +72,10 @@ type program struct {
 
 	mu     sync.Mutex // guards shared
 	shared *worker
+
+	forward *forward // T1; nil: not deterministic
+	output  outputPlan
+	need    []int // T0: row conditions that every match needs
 }
 
 // worker is what one goroutine at a time computes with.
@@ -96,6 +100,7 @@ func (e Engine) Compile(c *semantics.Clause, lim matcher.Limits) (matcher.Progra
 		}
 	}
 	p.plan(e.Force)
+	p.planOutput()
 	if e.Force != Auto && e.Force != p.tier {
 		return nil, diag.New(diag.Unsupported, "LIM-1", c.Pattern.Pos, "tier %s does not apply, %s does: %s", e.Force, p.tier, p.Explain()).
 			In(c.Source).WithHint("force no tier, or one that applies")
@@ -160,7 +165,55 @@ func (p *program) plan(force Tier) {
 		p.tier = Bits
 	default:
 		p.tier = States
+		if force != States {
+			p.forward = newForward(p.auto, newLabels(&p.labels, p.auto, p.sets.words))
+		}
+		if p.forward != nil {
+			p.tier = Deterministic
+		}
 	}
+	p.need = p.needed()
+}
+
+// needed returns the row conditions without which there is no match (T0): those
+// of variables that every path takes.
+func (p *program) needed() []int {
+	var need []int
+	for c := range p.labels.conditions {
+		if !p.auto.canAvoid(func(q int32) bool { return p.labels.bit[p.auto.positions[q].v] == c }) {
+			need = append(need, c)
+		}
+	}
+	return need
+}
+
+// canAvoid reports whether a match is possible without certain positions.
+func (a *automaton) canAvoid(avoid func(int32) bool) bool {
+	seen := make([]bool, len(a.positions))
+	var work []int32
+	add := func(list []int32) bool {
+		for _, q := range list {
+			if q == accept {
+				return true
+			}
+			if !seen[q] && !avoid(q) {
+				seen[q] = true
+				work = append(work, q)
+			}
+		}
+		return false
+	}
+	if add(a.start[firstRow]) || add(a.start[laterRow]) {
+		return true
+	}
+	for len(work) > 0 {
+		q := work[len(work)-1]
+		work = work[:len(work)-1]
+		if a.endsLast[q] || add(a.follow[q]) {
+			return true
+		}
+	}
+	return false
 }
 
 // maxDFAWords is the largest position set of a dfa: larger patterns have too
@@ -285,7 +338,7 @@ func (f *finder) behind(a matcher.Attempt) (semantics.Mapping, bool, error) {
 // walk follows the preferred match forward (d).
 func (f *finder) walk(v viability, a matcher.Attempt) (semantics.Mapping, bool, error) {
 	p := f.program
-	at := v.begin(a.Start)
+	at := v.begin(a.Start, startKind(a.Start))
 	if at == none {
 		return semantics.Mapping{}, false, nil
 	}

@@ -243,3 +243,23 @@ func (l *labels) wideClasses(out []uint16) bool {
 	}
 	return true
 }
+
+// missing reports that on no row from a place up to another one of the
+// conditions in need holds (T0). It looks at long ranges only.
+func (l *labels) missing(need []int, lo, hi int) bool {
+	if hi-lo < 128 {
+		return false
+	}
+	for _, c := range need {
+		words := l.bits[c]
+		first, last := words[lo>>6]>>(lo&63), words[(hi-1)>>6]<<(63-(hi-1)&63)
+		found := first != 0 || last != 0
+		for w := lo>>6 + 1; !found && w < (hi-1)>>6; w++ {
+			found = words[w] != 0
+		}
+		if !found {
+			return true
+		}
+	}
+	return false
+}

@@ -7,6 +7,7 @@ import (
 	"github.com/rprcheck/rprcheck/semantics"
 	"github.com/rprcheck/rprcheck/semantics/diag"
 	"github.com/rprcheck/rprcheck/semantics/scalar"
+	"github.com/rprcheck/rprcheck/semantics/table"
 	"github.com/rprcheck/rprcheck/semantics/value"
 )
 
@@ -100,9 +101,8 @@ type machine struct {
 	failed  memo
 	unknown bool // DEF-15=unknown
 
-	length int // rows of the partition
-	tests  int64
-	moves  int64
+	length       int // rows of the partition
+	tests, moves int64
 }
 
 // step is one mapped row of the path.
@@ -118,21 +118,32 @@ const checkEvery = 4096
 // movesPerTest bounds the moves that are no tests.
 const movesPerTest = 16
 
-func (f *finder) newMachine() *machine {
-	p := f.program
-	m := &machine{program: p, plan: &p.search, unknown: p.labels.unknown, length: f.part.Len()}
-	m.scene = scene{table: f.part.Table, rows: f.part.Rows, at: nowhere, regs: p.regs.new()}
-	for v := range p.clause.Primaries {
-		m.scene.names = append(m.scene.names, p.clause.Name(semantics.VarID(v)))
-	}
+func (p *program) newMachine() *machine {
+	m := &machine{program: p, plan: &p.search, unknown: p.labels.unknown}
+	m.scene = scene{at: nowhere, regs: p.regs.new(), names: p.names()}
 	m.failed.positions = len(p.auto.positions)
 	return m
+}
+
+// names returns the classifiers of the primary variables.
+func (p *program) names() []string {
+	var names []string
+	for v := range p.clause.Primaries {
+		names = append(names, p.clause.Name(semantics.VarID(v)))
+	}
+	return names
+}
+
+// enter makes a partition the one to search.
+func (m *machine) enter(t *table.Table, rows []int32) {
+	m.scene.table, m.scene.rows, m.length = t, rows, len(rows)
 }
 
 // search finds the preferred match of an attempt by backtracking.
 func (f *finder) search(ctx context.Context, v viability, a matcher.Attempt) (semantics.Mapping, bool, error) {
 	if f.machine == nil {
-		f.machine = f.newMachine()
+		f.machine = f.program.newMachine()
+		f.machine.enter(f.part.Table, f.part.Rows)
 	}
 	found, err := f.machine.run(ctx, v, a)
 	if err != nil || !found {
@@ -155,7 +166,7 @@ func (m *machine) run(ctx context.Context, v viability, a matcher.Attempt) (bool
 	s.regs.reset()
 	m.steps, m.vars = m.steps[:0], m.vars[:0]
 	m.tests, m.moves = 0, 0
-	m.failed.begin(a.Start, a.End)
+	m.failed.begin(a.Start)
 	row, cursor := a.Start, int32(0)
 	for {
 		if m.moves++; m.moves%checkEvery == 0 {
@@ -335,13 +346,12 @@ type memo struct {
 }
 
 // begin forgets the failures of the attempt before.
-func (m *memo) begin(start, end int) {
+func (m *memo) begin(start int) {
 	for _, w := range m.touched {
 		m.bits[w] = 0
 	}
 	m.touched = m.touched[:0]
 	m.start = start
-	_ = end
 }
 
 func (m *memo) add(p int32, row int) {

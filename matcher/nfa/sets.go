@@ -103,4 +103,4 @@ func pick(list []int32, v []uint64) int32 {
 }
 
 // none is the choice of a list without a viable entry.
-const none int32 = -2
+const none = -2

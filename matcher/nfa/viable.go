@@ -3,8 +3,9 @@ package nfa
 // viability answers, for the rows of a search area, what a match prefers.
 type viability interface {
 	// begin returns the position at which the preferred match from a row on
-	// begins: accept for an empty match, none if there is no match.
-	begin(row int) int32
+	// begins: accept for an empty match, none if there is no match. kind is
+	// firstRow or laterRow (e).
+	begin(row, kind int) int32
 	// choose returns what follows position p at a row, which may be the end of
 	// the search area: a position, accept, or none.
 	choose(row int, p int32) int32
@@ -33,7 +34,7 @@ func (v *stateView) state(row int) uint16 {
 	return v.states[row-v.base]
 }
 
-func (v *stateView) begin(row int) int32 { return v.d.begin(v.state(row), startKind(row)) }
+func (v *stateView) begin(row, kind int) int32 { return v.d.begin(v.state(row), kind) }
 
 func (v *stateView) choose(row int, p int32) int32 { return v.d.choose(v.state(row), p) }
 
@@ -43,9 +44,10 @@ func (v *stateView) viable(row int, p int32) bool {
 
 func (v *stateView) leave(row int, _ int32) int { return row + 1 }
 
-// startKind says which start lists an attempt at a row uses (e).
-func startKind(row int) int {
-	if row == 0 {
+// startKind says which start list an attempt uses at the i-th row of a
+// partition, from 0 (e).
+func startKind(i int) int {
+	if i == 0 {
 		return firstRow
 	}
 	return laterRow
@@ -219,8 +221,8 @@ func (v *bitView) set(i int) []uint64 {
 	return v.rows[i*w : (i+1)*w]
 }
 
-func (v *bitView) begin(row int) int32 {
-	return pick(v.sets.a.start[startKind(row)], v.set(row-v.base))
+func (v *bitView) begin(row, kind int) int32 {
+	return pick(v.sets.a.start[kind], v.set(row-v.base))
 }
 
 func (v *bitView) choose(row int, p int32) int32 {

@@ -1,0 +1,351 @@
+package nfa
+
+import (
+	"github.com/rprcheck/rprcheck/semantics"
+	"github.com/rprcheck/rprcheck/semantics/diag"
+	"github.com/rprcheck/rprcheck/semantics/readings"
+	"github.com/rprcheck/rprcheck/semantics/scalar"
+	"github.com/rprcheck/rprcheck/semantics/table"
+	"github.com/rprcheck/rprcheck/semantics/value"
+)
+
+// outputPlan says how the output table is made (chapter 7).
+type outputPlan struct {
+	foreign  bool // the output is left to package semantics: a reading that only it knows
+	measures []measurePlan
+	final    []scalar.Expr // of all measures
+	regs     registerPlan
+	columns  []outputColumn
+	paths    bool // measures or output need to know which rows have which variable
+	vars     bool // some expression reads classifiers
+}
+
+// outputColumn is an input column, or a measure where input is none.
+type outputColumn struct{ input, measure int }
+
+// measureKind says how a measure's values are stored until the table is made.
+type measureKind uint8
+
+const (
+	general  measureKind = iota // as values
+	gathered                    // as the input rows that they are read from
+	integral                    // as integers: MATCH_NUMBER()
+)
+
+// measurePlan is one rewritten measure.
+type measurePlan struct {
+	expr scalar.Expr
+	kind measureKind
+	jump *jump // gathered
+}
+
+// planOutput rewrites the measures.
+func (p *program) planOutput() {
+	c := p.clause
+	o := &p.output
+	o.regs = registerPlan{clause: c}
+	w := &rewriter{clause: c, regs: &o.regs, x: measure, final: &o.final}
+	for _, m := range c.Measures {
+		plan := measurePlan{expr: w.expr(m.Expr)}
+		switch n := plan.expr.(type) {
+		case *jump:
+			if n.column != nil {
+				plan.kind, plan.jump = gathered, n
+			}
+		case *matchNumber:
+			plan.kind = integral
+		}
+		o.measures = append(o.measures, plan)
+		scalar.Walk(m.Expr, func(e scalar.Expr) bool {
+			if _, ok := e.(*semantics.Classifier); ok {
+				o.vars = true
+			}
+			return true
+		})
+	}
+	o.paths = c.Rows.IsAll() || o.vars || len(o.regs.tracks) > 0 || c.Skip.To == semantics.ToFirst || c.Skip.To == semantics.ToLast
+	o.foreign = w.failed || c.Readings.Is(readings.OUT7) || c.Window != nil
+	o.placeColumns(c)
+}
+
+// placeColumns finds out where the output columns come from (OUT-1, OUT-2).
+func (o *outputPlan) placeColumns(c *semantics.Clause) {
+	placed := map[int]bool{}
+	input := func(i int) {
+		if i >= 0 && !placed[i] {
+			placed[i] = true
+			o.columns = append(o.columns, outputColumn{input: i})
+		}
+	}
+	for _, i := range c.PartitionBy {
+		input(i)
+	}
+	if c.Rows.IsAll() {
+		for _, k := range c.OrderBy {
+			input(k.Column)
+		}
+	}
+	for i := range c.Measures {
+		o.columns = append(o.columns, outputColumn{input: nowhere, measure: i})
+	}
+	if c.Rows.IsAll() {
+		for i := range c.Input.Fields {
+			input(i)
+		}
+	}
+	// What does not fit the clause's own account is left to it.
+	o.foreign = o.foreign || len(o.columns) != len(c.Output.Fields)
+}
+
+// output is a piece of the output table: that of some partitions.
+type output struct {
+	plan  *outputPlan
+	rows  []int32 // the input row behind each output row
+	cells []cells // by measure
+}
+
+// cells are the values of a measure.
+type cells struct {
+	rows    []int32 // gathered: input rows; nowhere: NULL
+	ints    []int64 // integral
+	nulls   []int32 // integral: places of NULLs
+	builder *table.Builder
+}
+
+func (p *program) newOutput() *output {
+	o := &output{plan: &p.output, cells: make([]cells, len(p.output.measures))}
+	for i := range o.cells {
+		if p.output.measures[i].kind == general {
+			o.cells[i].builder = table.NewBuilder("", p.clause.Measures[i].Expr.Type())
+		}
+	}
+	return o
+}
+
+// unmatched outputs a row with NULL for every measure (MEA-7).
+func (o *output) unmatched(row int32) {
+	o.rows = append(o.rows, row)
+	for i := range o.cells {
+		c := &o.cells[i]
+		switch o.plan.measures[i].kind {
+		case gathered:
+			c.rows = append(c.rows, nowhere)
+		case integral:
+			c.nulls = append(c.nulls, int32(len(c.ints)))
+			c.ints = append(c.ints, 0)
+		default:
+			c.builder.AppendNull()
+		}
+	}
+}
+
+// evaluator computes measures. It belongs to one goroutine.
+type evaluator struct {
+	program *program
+	scene   scene
+}
+
+func (p *program) newEvaluator() *evaluator {
+	e := &evaluator{program: p}
+	e.scene = scene{at: nowhere, regs: p.output.regs.new(), names: p.names(), finals: make([]finalResult, len(p.output.final))}
+	return e
+}
+
+// enter makes a partition the current one.
+func (e *evaluator) enter(t *table.Table, rows []int32) {
+	s := &e.scene
+	s.table, s.rows, s.lo, s.hi = t, rows, 0, len(rows)
+}
+
+// match outputs a match, of the rows from start up to end (OUT-3, OUT-4, OUT-5,
+// OUT-7). vars is nil where the plan has no use for it, excluded where no row is.
+func (e *evaluator) match(o *output, number int64, start, end int, vars []semantics.VarID, excluded []bool) error {
+	s := &e.scene
+	s.start, s.end, s.number, s.vars = start, end, number, vars
+	rows := e.program.clause.Rows
+	if start == end && rows == semantics.OmitEmpty {
+		return nil
+	}
+	tracked := len(s.regs.tracks) > 0
+	if tracked {
+		s.regs.reset()
+	}
+	if start == end {
+		return e.last(o, start-1, start)
+	}
+	if rows == semantics.OneRow {
+		if tracked {
+			e.pushAll(start, vars)
+		}
+		return e.last(o, end-1, start)
+	}
+	if len(s.finals) > 0 {
+		e.pushAll(start, vars)
+		e.finals(end - 1)
+		s.regs.reset()
+	}
+	for i, v := range vars {
+		if tracked {
+			s.regs.push(start+i, v)
+		}
+		if excluded != nil && excluded[i] {
+			continue
+		}
+		if err := e.row(o, start+i, start+i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (e *evaluator) pushAll(start int, vars []semantics.VarID) {
+	for i, v := range vars {
+		e.scene.regs.push(start+i, v)
+	}
+}
+
+// last outputs a row as seen from the last row of a match.
+func (e *evaluator) last(o *output, current, place int) error {
+	e.finals(current)
+	return e.row(o, current, place)
+}
+
+// finals computes what holds for the whole match.
+func (e *evaluator) finals(current int) {
+	s := &e.scene
+	s.current = current
+	for i, x := range e.program.output.final {
+		s.finals[i].value, s.finals[i].err = x.Eval(s)
+	}
+}
+
+// row outputs one row: the input columns at a place, the measures as seen from
+// the current row.
+func (e *evaluator) row(o *output, current, place int) error {
+	s := &e.scene
+	s.current = current
+	for i := range o.cells {
+		c, m := &o.cells[i], &o.plan.measures[i]
+		switch m.kind {
+		case gathered:
+			row := int32(nowhere)
+			if p := m.jump.row(s); p != nowhere {
+				row = s.rows[p]
+			}
+			c.rows = append(c.rows, row)
+		case integral:
+			c.ints = append(c.ints, s.number)
+		default:
+			v, err := m.expr.Eval(s)
+			if err == nil {
+				err = c.builder.Append(v)
+			}
+			if err != nil {
+				x := e.program.clause.Measures[i].Expr
+				return diag.From(err).At(x.Pos()).In(e.program.clause.Source)
+			}
+		}
+	}
+	o.rows = append(o.rows, s.rows[place])
+	return nil
+}
+
+// assemble makes the output table of its pieces.
+func (p *program) assemble(in *table.Table, pieces []*output) (*table.Table, error) {
+	rows := joined(pieces, func(o *output) []int32 { return o.rows })
+	cols := make([]*table.Column, len(p.output.columns))
+	for i, oc := range p.output.columns {
+		name := p.clause.Output.Fields[i].Name
+		if oc.input != nowhere {
+			col, err := gather(in.Column(oc.input), rows)
+			if err != nil {
+				return nil, err
+			}
+			cols[i] = col.Named(name)
+			continue
+		}
+		m := &p.output.measures[oc.measure]
+		at := func(o *output) *cells { return &o.cells[oc.measure] }
+		t := p.clause.Measures[oc.measure].Expr.Type()
+		switch m.kind {
+		case gathered:
+			col, err := gather(in.Column(m.jump.column.column), joined(pieces, func(o *output) []int32 { return at(o).rows }))
+			if err != nil {
+				return nil, err
+			}
+			cols[i] = col.Named(name)
+		case integral:
+			b := table.NewBuilder(name, t)
+			b.Reserve(len(rows))
+			for _, o := range pieces {
+				next := 0
+				for k, n := range at(o).ints {
+					if next < len(at(o).nulls) && int(at(o).nulls[next]) == k {
+						b.AppendNull()
+						next++
+						continue
+					}
+					b.AppendInt64(n)
+				}
+			}
+			cols[i] = b.Column()
+		default:
+			if len(pieces) == 1 {
+				cols[i] = at(pieces[0]).builder.Column().Named(name)
+				continue
+			}
+			b := table.NewBuilder(name, t)
+			b.Reserve(len(rows))
+			for _, o := range pieces {
+				if err := appendColumn(b, at(o).builder.Column()); err != nil {
+					return nil, err
+				}
+			}
+			cols[i] = b.Column()
+		}
+	}
+	return table.NewRows(len(rows), cols...)
+}
+
+// gather returns rows of a column.
+func gather(c *table.Column, rows []int32) (*table.Column, error) {
+	t, err := table.New(c)
+	if err != nil {
+		return nil, err
+	}
+	return t.Gather(rows).Column(0), nil
+}
+
+// appendColumn appends the rows of a column of the same type.
+func appendColumn(b *table.Builder, c *table.Column) error {
+	ints := c.Int64s()
+	for i := range c.Len() {
+		switch {
+		case c.IsNull(i):
+			b.AppendNull()
+		case ints != nil && c.Type.Kind != value.Decimal:
+			b.AppendInt64(ints[i])
+		default:
+			if err := b.Append(c.Value(i)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// joined concatenates a part of all pieces.
+func joined(pieces []*output, part func(*output) []int32) []int32 {
+	if len(pieces) == 1 {
+		return part(pieces[0])
+	}
+	n := 0
+	for _, o := range pieces {
+		n += len(part(o))
+	}
+	out := make([]int32, 0, n)
+	for _, o := range pieces {
+		out = append(out, part(o)...)
+	}
+	return out
+}

@@ -1,0 +1,150 @@
+package nfa
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/rprcheck/rprcheck/matcher"
+	"github.com/rprcheck/rprcheck/matcher/reference"
+	"github.com/rprcheck/rprcheck/semantics"
+	"github.com/rprcheck/rprcheck/semantics/diag"
+	"github.com/rprcheck/rprcheck/semantics/table"
+)
+
+// clause makes a random clause of the FROM form over g.input, but for its
+// MATCH_RECOGNIZE and parentheses.
+func (g *generator) clause(p *semantics.Pattern) string {
+	var b strings.Builder
+	define := g.definitions(p, g.IntN(3)) // draws the names
+	if g.IntN(4) > 0 {
+		b.WriteString("PARTITION BY p ")
+	}
+	b.WriteString([]string{"ORDER BY i ", "ORDER BY i, x ", "ORDER BY x DESC, i ", "ORDER BY s NULLS FIRST, i DESC ", ""}[g.IntN(5)])
+	b.WriteString("MEASURES ")
+	for m := range 1 + g.IntN(4) {
+		if m > 0 {
+			b.WriteString(", ")
+		}
+		fmt.Fprintf(&b, "%s AS m%d", g.measure(), m)
+	}
+	mode := g.IntN(5)
+	if mode == 4 && p.Has(semantics.OpExclude) {
+		mode = 3
+	}
+	b.WriteString([]string{"", "", " ALL ROWS PER MATCH", " ALL ROWS PER MATCH OMIT EMPTY MATCHES", " ALL ROWS PER MATCH WITH UNMATCHED ROWS"}[mode])
+	switch g.IntN(8) {
+	case 0, 1:
+		b.WriteString(" AFTER MATCH SKIP TO NEXT ROW")
+	case 2:
+		b.WriteString(" AFTER MATCH SKIP TO FIRST " + g.other(""))
+	case 3:
+		b.WriteString(" AFTER MATCH SKIP TO LAST " + g.other(""))
+	case 4:
+		b.WriteString(" AFTER MATCH SKIP PAST LAST ROW")
+	}
+	b.WriteString(" PATTERN (" + p.String() + ")" + define)
+	return b.String()
+}
+
+// measure makes a random expression of MEASURES.
+func (g *generator) measure() string {
+	q := g.other(".")
+	final := []string{"", "", "FINAL ", "RUNNING "}[g.IntN(4)]
+	col := g.column()
+	switch g.IntN(16) {
+	case 0:
+		return "MATCH_NUMBER()"
+	case 1:
+		return "CLASSIFIER()"
+	case 2:
+		return "CLASSIFIER(" + g.other("") + ")"
+	case 3:
+		return final + "COUNT(*)"
+	case 4:
+		return final + "COUNT(" + g.name() + ".*)"
+	case 5:
+		return fmt.Sprintf("%s%s(%s%s)", final, []string{"SUM", "AVG", "MIN", "MAX", "COUNT", "ARRAY_AGG"}[g.IntN(6)], q, col)
+	case 6:
+		return fmt.Sprintf("%sFIRST(%s%s, %d)", final, q, col, g.IntN(3))
+	case 7:
+		return fmt.Sprintf("%sLAST(%s%s, %d)", final, q, col, g.IntN(3))
+	case 8:
+		return fmt.Sprintf("PREV(%s%s, %d)", q, col, g.IntN(4))
+	case 9:
+		return fmt.Sprintf("NEXT(%s%s, %d)", q, col, g.IntN(4))
+	case 10:
+		return fmt.Sprintf("NEXT(%sLAST(CLASSIFIER(%s), %d), %d)", final, strings.TrimSuffix(q, "."), g.IntN(3), g.IntN(3))
+	case 11:
+		return fmt.Sprintf("PREV(%sFIRST(%ss, %d), %d)", final, q, g.IntN(3), g.IntN(3))
+	case 12:
+		return fmt.Sprintf("%sSUM(DISTINCT %sx) + MATCH_NUMBER()", final, q)
+	case 13:
+		return "COALESCE(" + g.operand(g.name()) + ", 7)"
+	case 14:
+		return g.operand(g.name()) + " + " + g.operand(g.name())
+	}
+	return q + []string{"x", "s", "i", "d"}[g.IntN(4)]
+}
+
+// csv is a table as text, its types included.
+func csv(t *table.Table) string {
+	var b strings.Builder
+	for _, f := range t.Fields() {
+		fmt.Fprintf(&b, "%s %s,", f.Name, f.Type)
+	}
+	return b.String() + tableText(t)
+}
+
+// outcome is a table or an error as text; limit says that it was over a budget.
+func outcome(t *table.Table, err error) (text string, limit bool) {
+	if err != nil {
+		return diag.From(err).Detail(), diag.From(err).Stage == diag.Limit
+	}
+	return csv(t), false
+}
+
+// TestRandomQueries compares the output of random clauses, every mode and form
+// of SKIP, with the output by the reference.
+func TestRandomQueries(t *testing.T) {
+	g := newGenerator(seedOf(t))
+	compared, failed, tiers := 0, 0, map[Tier]int{}
+	for range *queries {
+		g.vars = 1 + g.IntN(4)
+		g.big = g.IntN(4) == 0
+		g.anchors = g.IntN(4) == 0
+		p := g.pattern(1 + g.IntN(7))
+		if !hasVariable(p) {
+			continue
+		}
+		in := g.input(t, g.IntN(16))
+		if g.IntN(20) == 0 {
+			in = g.input(t, 200+g.IntN(200))
+		}
+		text := g.clause(p)
+		c, err := parse(in, text)
+		if err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		want, limit := outcome(matcher.Recognize(t.Context(), reference.Engine{}, c, in, referenceLimits))
+		if limit {
+			continue
+		}
+		for _, force := range []Tier{Auto, States, Bits} {
+			e := Engine{Fallback: reference.Engine{}, Force: force}
+			prog, err := e.Compile(c, referenceLimits)
+			if err != nil {
+				continue
+			}
+			tiers[prog.(*program).tier]++
+			got, _ := outcome(matcher.Recognize(t.Context(), e, c, in, referenceLimits))
+			if compared++; strings.Contains(got, "error") {
+				failed++
+			}
+			if got != want {
+				t.Fatalf("%s: %s on%s\n got %s\nwant %s", force, text, tableText(in), got, want)
+			}
+		}
+	}
+	t.Logf("%d outputs compared, %d of them errors, programs by tier: %v", compared, failed, tiers)
+}

@@ -1,0 +1,507 @@
+package nfa
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"github.com/rprcheck/rprcheck/matcher"
+	"github.com/rprcheck/rprcheck/semantics"
+	"github.com/rprcheck/rprcheck/semantics/diag"
+	"github.com/rprcheck/rprcheck/semantics/table"
+)
+
+// chunkRows is how many rows of whole partitions are taken through the passes
+// together: few enough that what one pass writes is still in the cache when
+// the next one reads it, and that goroutines share the work.
+const chunkRows = 1 << 15
+
+// Recognize returns the output table (MAT-2). Partitions are searched in
+// parallel; the order of the output and the error are as if they were not.
+func (p *program) Recognize(ctx context.Context, in *table.Table) (*table.Table, error) {
+	if p.output.foreign {
+		return p.recognizeForeign(ctx, in)
+	}
+	parts, err := p.partition(in)
+	if err != nil {
+		return nil, err
+	}
+	chunks := parts.chunks(chunkRows)
+	pieces, errs := make([]*output, len(chunks)), make([]error, len(chunks))
+	var next, failed atomic.Int64
+	failed.Store(int64(len(chunks))) // the first chunk with an error
+	work := func() {
+		s := p.newScan(ctx, in)
+		for i := next.Add(1) - 1; i < failed.Load(); i = next.Add(1) - 1 {
+			s.out = p.newOutput()
+			pieces[i] = s.out
+			if errs[i] = s.chunk(parts, chunks[i]); errs[i] != nil {
+				for f := failed.Load(); i < f && !failed.CompareAndSwap(f, i); {
+					f = failed.Load()
+				}
+			}
+		}
+	}
+	var wg sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(chunks)) - 1 {
+		wg.Go(work)
+	}
+	work()
+	wg.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return nil, err
+		}
+	}
+	return p.assemble(in, pieces)
+}
+
+// recognizeForeign leaves partitions and output to package semantics.
+func (p *program) recognizeForeign(ctx context.Context, in *table.Table) (*table.Table, error) {
+	parts, err := p.clause.Partitions(in)
+	if err != nil {
+		return nil, err
+	}
+	out := p.clause.NewOutput(in)
+	for i, part := range parts {
+		f, err := p.Partition(part)
+		if err != nil {
+			return nil, err
+		}
+		if err := out.Partition(part, matcher.Scan(ctx, p.clause, f, part, i)); err != nil {
+			return nil, err
+		}
+	}
+	return out.Table()
+}
+
+// scan takes partitions to output, one after another. It belongs to one goroutine.
+type scan struct {
+	program *program
+	ctx     context.Context
+	in      *table.Table
+	worker  *worker
+	machine *machine // T3
+	eval    *evaluator
+	out     *output
+
+	// The chunk.
+	bounds []int32
+	narrow []uint8
+	wide   []uint16
+	states []uint16 // of the rows of partition k from place bounds[k]+k on, one more than there are rows
+	slow   bool     // T1 has visited too many rows twice
+
+	// The partition.
+	rows     []int32
+	number   int64
+	covered  int // rows before it are output or lie in a match (OUT-6)
+	vars     []semantics.VarID
+	excluded []bool
+	marked   bool
+}
+
+func (p *program) newScan(ctx context.Context, in *table.Table) *scan {
+	s := &scan{program: p, ctx: ctx, in: in, eval: p.newEvaluator()}
+	if p.tier != Delegated {
+		s.worker = p.newWorker()
+	}
+	if p.tier == Search {
+		s.machine = p.newMachine()
+	}
+	return s
+}
+
+// how says how a partition is searched.
+type how uint8
+
+const (
+	byStates how = iota
+	byBits
+	byForward
+	byFallback
+	notAtAll // T0
+)
+
+// chunk scans the partitions of a chunk.
+func (s *scan) chunk(parts *partitions, c chunk) error {
+	base := parts.bounds[c.from]
+	rows := parts.rows[base:parts.bounds[c.to]]
+	s.bounds = s.bounds[:0]
+	for _, b := range parts.bounds[c.from : c.to+1] {
+		s.bounds = append(s.bounds, b-base)
+	}
+	ways := make([]how, c.to-c.from)
+	if s.worker == nil {
+		for k := range ways {
+			ways[k] = byFallback
+		}
+	} else {
+		s.prepare(rows, ways)
+	}
+	for k := range ways {
+		if err := s.ctx.Err(); err != nil {
+			return err
+		}
+		lo, hi := int(s.bounds[k]), int(s.bounds[k+1])
+		if err := s.partition(ways[k], rows[lo:hi], lo, hi, k); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// prepare evaluates the row conditions of a chunk, decides how each partition
+// is searched, and makes the reverse pass.
+func (s *scan) prepare(rows []int32, ways []how) {
+	p, l := s.program, s.worker.labels
+	bad := l.evaluate(s.in, rows, s.bounds)
+	for _, k := range bad {
+		ways[k] = byFallback
+	}
+	left := len(ways) - len(bad)
+	for k := range ways {
+		lo, hi := int(s.bounds[k]), int(s.bounds[k+1])
+		if ways[k] != byFallback && p.safeToSkip() && l.missing(p.need, lo, hi) {
+			ways[k] = notAtAll
+			left--
+		}
+	}
+	if left == 0 {
+		return
+	}
+	if !s.classify(len(rows)) {
+		for k := range ways {
+			ways[k] = byFallback
+		}
+		return
+	}
+	if cap(s.states) < len(rows)+len(ways) {
+		s.states = make([]uint16, len(rows)+len(ways))
+	}
+	s.states = s.states[:len(rows)+len(ways)]
+	for k := range ways {
+		switch {
+		case ways[k] != byStates:
+		case p.tier == Bits || p.tier == Runs || p.sets.words > maxDFAWords:
+			ways[k] = byBits
+		case p.forward != nil && !s.slow:
+			ways[k] = byForward
+		case !s.reverse(k):
+			ways[k] = byBits
+		}
+	}
+}
+
+// safeToSkip reports that a partition without a match cannot have an error: a
+// condition that T0 passes over is none.
+func (p *program) safeToSkip() bool {
+	if p.tier != Search {
+		return true
+	}
+	for _, ok := range p.search.prune {
+		if !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// classify makes the classes of the chunk's rows.
+func (s *scan) classify(n int) bool {
+	l := s.worker.labels
+	if l.narrow {
+		if cap(s.narrow) < n {
+			s.narrow = make([]uint8, n)
+		}
+		s.narrow = s.narrow[:n]
+		l.narrowClasses(s.narrow)
+		return true
+	}
+	if cap(s.wide) < n {
+		s.wide = make([]uint16, n)
+	}
+	s.wide = s.wide[:n]
+	return l.wideClasses(s.wide)
+}
+
+// reverse makes the reverse pass over a partition; false if the dfa has too
+// many states.
+func (s *scan) reverse(k int) bool {
+	lo, hi := int(s.bounds[k]), int(s.bounds[k+1])
+	states := s.states[lo+k : hi+k+1]
+	states[hi-lo] = stateLast
+	if s.worker.labels.narrow {
+		return back(s.worker.dfa, s.narrow[lo:hi], states, stateLast)
+	}
+	return back(s.worker.dfa, s.wide[lo:hi], states, stateLast)
+}
+
+// partition scans one partition, whose rows stand at places lo to hi of the
+// chunk, and outputs what is found.
+func (s *scan) partition(w how, rows []int32, lo, hi, k int) error {
+	s.rows, s.number, s.covered = rows, 0, 0
+	s.eval.enter(s.in, rows)
+	var err error
+	switch {
+	case w == notAtAll:
+	case w == byFallback:
+		err = s.delegated()
+	case w == byForward:
+		at := 0
+		if at, err = s.forward(lo, hi, 0); err == nil && at < len(rows) {
+			s.slow = true
+			if s.reverse(k) {
+				err = s.byStates(s.states[lo+k:hi+k+1], at)
+			} else {
+				err = s.search(s.bits(lo, hi), at)
+			}
+		}
+	case w == byBits:
+		err = s.search(s.bits(lo, hi), 0)
+	case s.machine != nil:
+		err = s.search(&stateView{d: s.worker.dfa, states: s.states[lo+k : hi+k+1]}, 0)
+	default:
+		err = s.byStates(s.states[lo+k:hi+k+1], 0)
+	}
+	if err == nil {
+		s.unmatched(len(rows))
+	}
+	return err
+}
+
+// bits makes the bit sets of a partition.
+func (s *scan) bits(lo, hi int) viability {
+	if s.worker.labels.narrow {
+		return newBitView(s.program.sets, s.worker.labels, s.narrow[lo:hi], nil, 0, true)
+	}
+	return newBitView(s.program.sets, s.worker.labels, nil, s.wide[lo:hi], 0, true)
+}
+
+// delegated scans the partition by the fallback.
+func (s *scan) delegated() error {
+	p := s.program
+	if p.fallback == nil {
+		return diag.New(diag.Limit, "LIM-1", p.clause.Pattern.Pos, "the partition needs the reference matcher").In(p.clause.Source)
+	}
+	part := &semantics.Partition{Table: s.in, Rows: s.rows}
+	f, err := p.fallback.Partition(part)
+	if err != nil {
+		return err
+	}
+	for m, err := range matcher.Scan(s.ctx, p.clause, f, part, 0) {
+		if err != nil {
+			return err
+		}
+		s.vars, s.excluded, s.marked = append(s.vars[:0], m.Vars...), append(s.excluded[:0], m.Excluded...), m.Excluded != nil
+		if err := s.report(m.Start, m.End()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// search scans the partition from a row on, asking for one match after another.
+func (s *scan) search(v viability, from int) error {
+	n := len(s.rows)
+	if s.machine != nil {
+		s.machine.enter(s.in, s.rows)
+	}
+	for start := from; start < n; {
+		end, err := s.attempt(v, start)
+		if err != nil {
+			return err
+		}
+		if end == nowhere {
+			start++
+			continue
+		}
+		if start, err = s.found(start, end); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// attempt finds the match that starts at a row and returns its end, or nowhere.
+func (s *scan) attempt(v viability, start int) (int, error) {
+	p := s.program
+	a := matcher.Attempt{Start: start, End: len(s.rows), Hi: len(s.rows), MatchNumber: s.number + 1}
+	s.vars, s.excluded, s.marked = s.vars[:0], s.excluded[:0], false
+	if s.machine != nil {
+		found, err := s.machine.run(s.ctx, v, a)
+		if err != nil || !found {
+			return nowhere, err
+		}
+		s.vars = append(s.vars, s.machine.vars...)
+		if p.auto.excludes {
+			for _, st := range s.machine.steps {
+				x := p.auto.positions[st.position].excluded
+				s.excluded, s.marked = append(s.excluded, x), s.marked || x
+			}
+		}
+		return start + len(s.vars), nil
+	}
+	at := v.begin(start, startKind(start))
+	if at == none {
+		return nowhere, nil
+	}
+	row := start
+	for at != accept {
+		pos := &p.auto.positions[at]
+		end := v.leave(row, at)
+		if end <= row || int64(end-start) > p.limits.Rows {
+			return nowhere, p.walkError(a, row, end)
+		}
+		for ; row < end; row++ {
+			s.vars = append(s.vars, pos.v)
+			s.excluded = append(s.excluded, pos.excluded)
+		}
+		s.marked = s.marked || pos.excluded
+		if at = v.choose(row, at); at == none {
+			return nowhere, p.walkError(a, row, nowhere)
+		}
+	}
+	return row, nil
+}
+
+// byStates scans the partition from a row on over the states of its rows (T2).
+func (s *scan) byStates(states []uint16, from int) error {
+	p, d := s.program, s.worker.dfa
+	positions := p.auto.positions
+	n := len(s.rows)
+	begin := d.starts[laterRow]
+	for start := from; start < n; {
+		at := begin[states[start]]
+		if start == 0 {
+			at = d.starts[firstRow][states[0]]
+		} else if at == none {
+			for start++; start < n && begin[states[start]] == none; {
+				start++
+			}
+			continue
+		}
+		if at == none {
+			start++
+			continue
+		}
+		row := start
+		s.vars, s.excluded, s.marked = s.vars[:0], s.excluded[:0], false
+		for q := int32(at); q != accept; row++ {
+			if q < 0 {
+				return p.walkError(matcher.Attempt{Start: start}, row, nowhere)
+			}
+			s.vars = append(s.vars, positions[q].v)
+			if p.auto.excludes {
+				s.excluded = append(s.excluded, positions[q].excluded)
+				s.marked = s.marked || positions[q].excluded
+			}
+			c := d.choices[int(states[row+1])<<d.width|int(q)]
+			if c == unknown {
+				q = d.choose(states[row+1], q)
+				continue
+			}
+			q = int32(c)
+		}
+		if int64(row-start) > p.limits.Rows {
+			return p.walkError(matcher.Attempt{Start: start}, start, row)
+		}
+		var err error
+		if start, err = s.found(start, row); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// forward scans the partition from a row on by T1. It returns the row at which
+// T2 has to take over, or the partition's length.
+func (s *scan) forward(lo, hi, from int) (int, error) {
+	p, f := s.program, s.program.forward
+	positions, classes := p.auto.positions, s.narrow[lo:hi]
+	n := len(classes)
+	waste := 0
+	for start := from; start < n; {
+		at := f.start[startKind(start)][classes[start]]
+		if at == fail {
+			start++
+			continue
+		}
+		s.vars, s.excluded, s.marked = s.vars[:0], s.excluded[:0], false
+		row := start
+		for at >= 0 {
+			s.vars = append(s.vars, positions[at].v)
+			if p.auto.excludes {
+				s.excluded = append(s.excluded, positions[at].excluded)
+				s.marked = s.marked || positions[at].excluded
+			}
+			if row++; row == n {
+				if f.last[at] {
+					at = accept
+				} else {
+					at = fail
+				}
+				break
+			}
+			at = f.next[int(at)<<f.shift|int(classes[row])]
+		}
+		if at == fail {
+			if f.noStart {
+				start = row
+				continue
+			}
+			if waste += row - start; waste > 4*n+64 {
+				return start, nil
+			}
+			start++
+			continue
+		}
+		if int64(row-start) > p.limits.Rows {
+			return 0, p.walkError(matcher.Attempt{Start: start}, start, row)
+		}
+		var err error
+		if start, err = s.found(start, row); err != nil {
+			return 0, err
+		}
+	}
+	return n, nil
+}
+
+// found outputs the match of the rows from start up to end and returns where
+// the scan goes on (chapter 8).
+func (s *scan) found(start, end int) (int, error) {
+	if err := s.report(start, end); err != nil {
+		return 0, err
+	}
+	c := s.program.clause
+	switch {
+	case start == end || c.Skip.To == semantics.ToNextRow:
+		return start + 1, nil
+	case c.Skip.To == semantics.PastLastRow:
+		return end, nil
+	}
+	return c.Resume(semantics.Mapping{Start: start, Vars: s.vars}, start)
+}
+
+// report outputs a match.
+func (s *scan) report(start, end int) error {
+	s.number++
+	s.unmatched(start)
+	var excluded []bool
+	if s.marked {
+		excluded = s.excluded
+	}
+	err := s.eval.match(s.out, s.number, start, end, s.vars, excluded)
+	s.covered = max(s.covered, end, start+1)
+	return err
+}
+
+// unmatched outputs the rows before a place that are unmatched (OUT-6).
+func (s *scan) unmatched(end int) {
+	if s.program.clause.Rows == semantics.WithUnmatched {
+		for ; s.covered < end; s.covered++ {
+			s.out.unmatched(s.rows[s.covered])
+		}
+	}
+}
