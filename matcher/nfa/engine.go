@@ -75,7 +75,8 @@ type program struct {
 
 	forward *forward // T1; nil: not deterministic
 	output  outputPlan
-	need    []int // T0: row conditions that every match needs
+	carry   *carryPlan // T2n; nil: not everything can be carried
+	need    []int      // T0: row conditions that every match needs
 }
 
 // worker is what one goroutine at a time computes with.
@@ -101,6 +102,10 @@ func (e Engine) Compile(c *semantics.Clause, lim matcher.Limits) (matcher.Progra
 	}
 	p.plan(e.Force)
 	p.planOutput()
+	p.carry = p.planCarry()
+	if e.Force == Carried && p.carry != nil {
+		p.tier = Carried
+	}
 	if e.Force != Auto && e.Force != p.tier {
 		return nil, diag.New(diag.Unsupported, "LIM-1", c.Pattern.Pos, "tier %s does not apply, %s does: %s", e.Force, p.tier, p.Explain()).
 			In(c.Source).WithHint("force no tier, or one that applies")

@@ -16,6 +16,7 @@ type generator struct {
 	vars    int      // variables A, B, ...
 	anchors bool     // ^ and $ may occur
 	big     bool     // quantifiers of one variable may have large bounds
+	overlap bool     // matches overlap, and measures are of the kinds that T2n carries
 	names   []string // of the pattern whose conditions are made
 }
 

@@ -170,14 +170,12 @@ func (e *evaluator) match(o *output, number int64, start, end int, vars []semant
 	if tracked {
 		s.regs.reset()
 	}
-	if start == end {
-		return e.last(o, start-1, start)
-	}
-	if rows == semantics.OneRow {
+	if start == end || rows == semantics.OneRow {
 		if tracked {
 			e.pushAll(start, vars)
 		}
-		return e.last(o, end-1, start)
+		e.finals(end - 1)
+		return e.row(o, end-1, start)
 	}
 	if len(s.finals) > 0 {
 		e.pushAll(start, vars)
@@ -204,10 +202,12 @@ func (e *evaluator) pushAll(start int, vars []semantics.VarID) {
 	}
 }
 
-// last outputs a row as seen from the last row of a match.
-func (e *evaluator) last(o *output, current, place int) error {
-	e.finals(current)
-	return e.row(o, current, place)
+// oneRow outputs a match whose rows the registers know already.
+func (e *evaluator) oneRow(o *output, number int64, start, end int) error {
+	s := &e.scene
+	s.start, s.end, s.number, s.vars = start, end, number, nil
+	e.finals(end - 1)
+	return e.row(o, end-1, start)
 }
 
 // finals computes what holds for the whole match.

@@ -29,11 +29,18 @@ func (g *generator) clause(p *semantics.Pattern) string {
 		fmt.Fprintf(&b, "%s AS m%d", g.measure(), m)
 	}
 	mode := g.IntN(5)
+	if g.overlap {
+		mode = 0
+	}
 	if mode == 4 && p.Has(semantics.OpExclude) {
 		mode = 3
 	}
 	b.WriteString([]string{"", "", " ALL ROWS PER MATCH", " ALL ROWS PER MATCH OMIT EMPTY MATCHES", " ALL ROWS PER MATCH WITH UNMATCHED ROWS"}[mode])
-	switch g.IntN(8) {
+	skip := g.IntN(8)
+	if g.overlap {
+		skip = g.IntN(4)
+	}
+	switch skip {
 	case 0, 1:
 		b.WriteString(" AFTER MATCH SKIP TO NEXT ROW")
 	case 2:
@@ -52,6 +59,19 @@ func (g *generator) measure() string {
 	q := g.other(".")
 	final := []string{"", "", "FINAL ", "RUNNING "}[g.IntN(4)]
 	col := g.column()
+	if g.overlap {
+		switch g.IntN(8) {
+		case 0:
+			return "MATCH_NUMBER()"
+		case 1, 2, 3, 4:
+			return fmt.Sprintf("%s%s(%s%s)", final, []string{"SUM", "AVG", "MIN", "MAX", "COUNT", "MAX"}[g.IntN(6)], q, []string{"x", "y", "d", "i"}[g.IntN(4)])
+		case 5:
+			return fmt.Sprintf("PREV(%sFIRST(%ss), %d)", final, q, g.IntN(3))
+		case 6:
+			return fmt.Sprintf("NEXT(LAST(%sx * 2), %d)", q, g.IntN(3))
+		}
+		return q + []string{"x", "s", "i", "d"}[g.IntN(4)]
+	}
 	switch g.IntN(16) {
 	case 0:
 		return "MATCH_NUMBER()"
@@ -113,6 +133,7 @@ func TestRandomQueries(t *testing.T) {
 		g.vars = 1 + g.IntN(4)
 		g.big = g.IntN(4) == 0
 		g.anchors = g.IntN(4) == 0
+		g.overlap = g.IntN(3) == 0
 		p := g.pattern(1 + g.IntN(7))
 		if !hasVariable(p) {
 			continue
@@ -130,7 +151,7 @@ func TestRandomQueries(t *testing.T) {
 		if limit {
 			continue
 		}
-		for _, force := range []Tier{Auto, States, Bits} {
+		for _, force := range []Tier{Auto, States, Bits, Carried} {
 			e := Engine{Fallback: reference.Engine{}, Force: force}
 			prog, err := e.Compile(c, referenceLimits)
 			if err != nil {

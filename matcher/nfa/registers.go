@@ -106,6 +106,7 @@ type aggregate struct {
 	args   []value.Value
 	run    *scalar.Run // recomputed
 	done   int         // recomputed: rows added to run
+	scene  *scene      // T2n: what arguments are evaluated in
 	odd    bool        // summed: some value is not held as an integer of the type's scale
 }
 

@@ -83,6 +83,7 @@ type scan struct {
 	in      *table.Table
 	worker  *worker
 	machine *machine // T3
+	carrier *carrier // T2n
 	eval    *evaluator
 	out     *output
 
@@ -96,6 +97,7 @@ type scan struct {
 	// The partition.
 	rows     []int32
 	number   int64
+	walked   int // rows of the matches found
 	covered  int // rows before it are output or lie in a match (OUT-6)
 	vars     []semantics.VarID
 	excluded []bool
@@ -112,6 +114,10 @@ func (p *program) newScan(ctx context.Context, in *table.Table) *scan {
 	}
 	return s
 }
+
+// walkFactor is how many times the rows of a partition are walked, in attempts
+// that fail or matches that overlap, before another tier takes over.
+const walkFactor = 4
 
 // how says how a partition is searched.
 type how uint8
@@ -186,7 +192,7 @@ func (s *scan) prepare(rows []int32, ways []how) {
 		case ways[k] != byStates:
 		case p.tier == Bits || p.tier == Runs || p.sets.words > maxDFAWords:
 			ways[k] = byBits
-		case p.forward != nil && !s.slow:
+		case p.forward != nil && !s.slow && p.tier != Carried:
 			ways[k] = byForward
 		case !s.reverse(k):
 			ways[k] = byBits
@@ -241,7 +247,7 @@ func (s *scan) reverse(k int) bool {
 // partition scans one partition, whose rows stand at places lo to hi of the
 // chunk, and outputs what is found.
 func (s *scan) partition(w how, rows []int32, lo, hi, k int) error {
-	s.rows, s.number, s.covered = rows, 0, 0
+	s.rows, s.number, s.covered, s.walked = rows, 0, 0, 0
 	s.eval.enter(s.in, rows)
 	var err error
 	switch {
@@ -372,7 +378,14 @@ func (s *scan) byStates(states []uint16, from int) error {
 	positions := p.auto.positions
 	n := len(s.rows)
 	begin := d.starts[laterRow]
+	carry := p.carry != nil
 	for start := from; start < n; {
+		if carry && (s.walked > walkFactor*n || p.tier == Carried) {
+			if ok, err := s.carried(states, start); ok || err != nil {
+				return err
+			}
+			carry = false
+		}
 		at := begin[states[start]]
 		if start == 0 {
 			at = d.starts[firstRow][states[0]]
@@ -407,6 +420,7 @@ func (s *scan) byStates(states []uint16, from int) error {
 		if int64(row-start) > p.limits.Rows {
 			return p.walkError(matcher.Attempt{Start: start}, start, row)
 		}
+		s.walked += row - start
 		var err error
 		if start, err = s.found(start, row); err != nil {
 			return err
@@ -451,7 +465,7 @@ func (s *scan) forward(lo, hi, from int) (int, error) {
 				start = row
 				continue
 			}
-			if waste += row - start; waste > 4*n+64 {
+			if waste += row - start; waste > walkFactor*n {
 				return start, nil
 			}
 			start++
@@ -460,9 +474,13 @@ func (s *scan) forward(lo, hi, from int) (int, error) {
 		if int64(row-start) > p.limits.Rows {
 			return 0, p.walkError(matcher.Attempt{Start: start}, start, row)
 		}
+		s.walked += row - start
 		var err error
 		if start, err = s.found(start, row); err != nil {
 			return 0, err
+		}
+		if p.carry != nil && s.walked > walkFactor*n {
+			return start, nil
 		}
 	}
 	return n, nil
