@@ -1,11 +1,13 @@
 package rprcheck_test
 
 import (
+	"context"
 	"flag"
 	"io/fs"
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/cockroachdb/datadriven"
 	"github.com/google/go-cmp/cmp"
@@ -44,6 +46,9 @@ func caseFiles(t *testing.T) []*corpus.File {
 	return files
 }
 
+// hostileTimeout is how long a matcher may take for a hostile case.
+const hostileTimeout = time.Second
+
 // TestCorpus runs every case of testdata/rpr on every matcher. With -rewrite the
 // expected texts of pattern cases become what the reference says.
 func TestCorpus(t *testing.T) {
@@ -57,11 +62,23 @@ func TestCorpus(t *testing.T) {
 			for _, c := range cases {
 				for _, e := range engines {
 					t.Run("#"+c.ID+"/"+e.Name(), func(t *testing.T) {
-						got, err := crosscheck.Local{Engine: e}.Answer(t.Context(), c)
-						if e := diag.From(err); e != nil && e.Stage == diag.Unsupported {
-							t.Skip(e.Message)
+						ctx := t.Context()
+						if c.IsHostile() {
+							var cancel context.CancelFunc
+							ctx, cancel = context.WithTimeout(ctx, hostileTimeout)
+							defer cancel()
 						}
-						if err != nil {
+						got, err := crosscheck.Local{Engine: e}.Answer(ctx, c)
+						switch e := diag.From(err); {
+						case e == nil:
+						case e.Stage == diag.Unsupported:
+							t.Skip(e.Message)
+						case c.Limit && e.Stage == diag.Limit:
+							got, err = []string{"limit"}, nil
+						case c.IsHostile() && (ctx.Err() != nil || e.Stage == diag.Limit):
+							// A budget that runs out is no answer.
+							t.Skip("not comparable: limit")
+						default:
 							got = []string{err.Error()}
 						}
 						if crosscheck.SameAnswer(c, c.Answer, got) {

@@ -96,6 +96,8 @@ func (l *LocalOpinion) Ask(ctx context.Context, cases []*corpus.Case) []Reply {
 		}
 		e := diag.From(err)
 		switch {
+		case ctx.Err() != nil && c.IsHostile():
+			out[i] = Reply{Verdict: oracle.NotComparable, Reason: "limit: no answer in time"}
 		case ctx.Err() != nil:
 			out[i].Verdict, out[i].Reason = oracle.WhyNot(oracle.Interrupted(ctx))
 		case e.Stage == diag.Limit && c.Limit:
@@ -122,7 +124,11 @@ func (l *LocalOpinion) answer(ctx context.Context, c *corpus.Case) (lines []stri
 }
 
 // OracleOpinion is the opinion of an engine outside.
-type OracleOpinion struct{ Oracle oracle.Oracle }
+type OracleOpinion struct {
+	Oracle oracle.Oracle
+	// Hostile asks the cases that are made to exhaust engines, too.
+	Hostile bool
+}
 
 // Name returns the oracle's name.
 func (o *OracleOpinion) Name() string { return o.Oracle.Name() }
@@ -143,6 +149,9 @@ func (o *OracleOpinion) Ask(ctx context.Context, cases []*corpus.Case) []Reply {
 	var asked []*question
 	for i, c := range cases {
 		q, reason := newQuestion(c)
+		if c.IsHostile() && !o.Hostile {
+			reason = "a hostile input, which may exhaust an engine without budgets"
+		}
 		if reason != "" {
 			out[i] = Reply{Verdict: oracle.NotComparable, Reason: reason}
 			continue

@@ -91,9 +91,12 @@ func (r *runner) ask(op Opinion, cases []*corpus.Case) {
 	if ctx.Err() != nil {
 		return
 	}
-	if r.o.Timeout > 0 && len(cases) == 1 {
+	if timeout := r.o.Timeout; timeout > 0 && len(cases) == 1 {
+		if cases[0].IsHostile() {
+			timeout = min(timeout, hostileTimeout)
+		}
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, r.o.Timeout)
+		ctx, cancel = context.WithTimeout(ctx, timeout)
 		defer cancel()
 	}
 	begin := time.Now()
@@ -116,6 +119,10 @@ func (r *runner) ask(op Opinion, cases []*corpus.Case) {
 		r.o.Progress(len(r.results), r.total)
 	}
 }
+
+// hostileTimeout is how long an opinion may take for a hostile case. One that
+// does not end in it has met a limit: the case is made to exhaust engines.
+const hostileTimeout = 400 * time.Millisecond
 
 // mutantTimeout is how long a wrong engine may take for one case.
 const mutantTimeout = 10 * time.Second

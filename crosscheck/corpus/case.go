@@ -75,6 +75,9 @@ type Param struct {
 // IsPattern reports the kinds that two other opinions can confirm.
 func (c *Case) IsPattern() bool { return c.Kind == Labels || c.Kind == Match || c.Kind == Prefer }
 
+// IsHostile reports a case that is made to exhaust engines: of the theme hostile.
+func (c *Case) IsHostile() bool { return c.Theme() == "hostile" }
+
 // Theme returns the folder of the case's file.
 func (c *Case) Theme() string { t, _, _ := strings.Cut(c.Name, "/"); return t }
 
