@@ -122,6 +122,11 @@ def stage_of(error):
     return "semantic" if isinstance(error, (ValueError, NotImplementedError)) else "internal"
 
 
+def first(message):
+    """A message without the list of all tokens and the repetition of the statement."""
+    return re.split(r" expecting \{|\s*\n?Snippet:| \(Line: ", message)[0][:300]
+
+
 def run(sql, tables):
     name, order = split(sql)
     table = tables.get(name.strip('"') if name.startswith('"') else name.upper())
@@ -133,7 +138,7 @@ def run(sql, tables):
     except Refused:
         raise
     except Exception as e:
-        raise Refused(stage_of(e), f"{type(e).__name__}: {str(e).split(' expecting {')[0][:300]}") from e
+        raise Refused(stage_of(e), f"{type(e).__name__}: {first(str(e))}") from e
     names = [str(c) for c in result.columns]
     values = [[plain(v) for v in result.iloc[:, i].tolist()] for i in range(len(names))]
     return names, [type_of(v) for v in values], [list(r) for r in zip(*values)], order is not None

@@ -145,13 +145,42 @@ func (s *statement) without(list []span, i int) string {
 	return s.with(span{list[0].from, list[len(list)-1].to}, strings.Join(left, ", "))
 }
 
-// tidy removes blanks at the ends of lines and lines without text.
+// tidy removes lines without text, and all but one blank between words; lines
+// within parentheses stay indented.
 func tidy(sql string) string {
 	var out []string
 	for line := range strings.Lines(sql) {
-		if line = strings.TrimRight(line, " \t\r\n"); line != "" {
-			out = append(out, line)
+		trimmed := strings.TrimSpace(line)
+		if trimmed == "" {
+			continue
 		}
+		indent := ""
+		if line[0] == ' ' || line[0] == '\t' {
+			indent = "  "
+		}
+		out = append(out, indent+oneBlank(trimmed))
 	}
 	return strings.Join(out, "\n")
+}
+
+// oneBlank leaves one blank where there are several, and none behind an opening
+// parenthesis, outside of quotes.
+func oneBlank(line string) string {
+	var b strings.Builder
+	quote := byte(0)
+	for i := range len(line) {
+		c := line[i]
+		switch {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '\'' || c == '"':
+			quote = c
+		case c == ' ' && i > 0 && (line[i-1] == ' ' || line[i-1] == '('):
+			continue
+		}
+		b.WriteByte(c)
+	}
+	return b.String()
 }

@@ -1,0 +1,354 @@
+package diff
+
+import (
+	"context"
+	"fmt"
+	"hash/fnv"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/rprcheck/rprcheck/crosscheck"
+	"github.com/rprcheck/rprcheck/crosscheck/corpus"
+	"github.com/rprcheck/rprcheck/crosscheck/reduce"
+	"github.com/rprcheck/rprcheck/oracle"
+	"github.com/rprcheck/rprcheck/semantics"
+)
+
+// Finding is one way in which an engine leaves the rules, with the smallest case
+// that shows it. As a JSON line it is what a report is made from.
+type Finding struct {
+	Type      string   `json:"type"` // finding
+	ID        string   `json:"id"`   // the same for the same case of the same engine
+	Engine    string   `json:"engine"`
+	Version   string   `json:"version,omitempty"`
+	Verdict   string   `json:"verdict"`           // differs, refused, failed, timed-out
+	View      string   `json:"view"`              // pattern, query, refuse
+	Rule      string   `json:"rule"`              // or unexplained
+	Why       string   `json:"why,omitempty"`     // why the rule decides
+	Mutants   []string `json:"mutants,omitempty"` // faults that alone give this answer
+	Reason    string   `json:"reason,omitempty"`  // the engine's message
+	Count     int      `json:"count"`             // differences with this cause
+	Cases     []string `json:"cases,omitempty"`   // of the suite: the first ones
+	Generated int      `json:"generated,omitempty"`
+	Kind      string   `json:"kind"`
+	Case      string   `json:"case"`          // in the format of the case files
+	SQL       string   `json:"sql,omitempty"` // as the engine got it
+	Expected  []string `json:"expected"`      // of the rules
+	Answer    []string `json:"answer,omitempty"`
+	size      int
+}
+
+// The views of a case: what kind of question it is.
+const (
+	ViewPattern = "pattern"
+	ViewQuery   = "query"
+	ViewRefuse  = "refuse"
+)
+
+func viewOf(kind string) string {
+	switch kind {
+	case corpus.Labels, corpus.Match, corpus.Prefer:
+		return ViewPattern
+	case corpus.Refuse:
+		return ViewRefuse
+	}
+	return ViewQuery
+}
+
+// mostCases is how many cases of the suite a finding names.
+const mostCases = 12
+
+// difference is a case on which an engine is not what it should be.
+type difference struct {
+	c         *corpus.Case
+	reply     crosscheck.Reply
+	cause     Cause
+	generated bool
+}
+
+// finder makes findings of the differences of one engine.
+type finder struct {
+	engine   *Engine
+	mutants  *Mutants
+	tries    int
+	findings []*Finding
+	progress func(done, total int)
+}
+
+// verdict of a reply that is a difference.
+func verdictOf(r crosscheck.Reply) oracle.Verdict {
+	if r.Verdict == 0 {
+		return oracle.Differs
+	}
+	return r.Verdict
+}
+
+// explain says why a difference is one. What has no answer is told apart by its
+// message.
+func (f *finder) explain(ctx context.Context, c *corpus.Case, r crosscheck.Reply) Cause {
+	if r.Verdict == 0 {
+		return f.mutants.Explain(ctx, c, r.Lines)
+	}
+	cause := Cause{}
+	if len(c.Rules) > 0 {
+		cause.Rule = c.Rules[0]
+	}
+	switch r.Verdict {
+	case oracle.Refused:
+		cause.Why = "legal SQL is refused"
+	case oracle.TimedOut:
+		cause.Why = "no answer in time"
+	default:
+		cause.Why = "the engine fails"
+	}
+	return cause
+}
+
+// sameCause reports that two differences have one cause.
+func sameCause(a crosscheck.Reply, ca Cause, b crosscheck.Reply, cb Cause) bool {
+	if verdictOf(a) != verdictOf(b) {
+		return false
+	}
+	if a.Verdict != 0 {
+		return shape(a.Reason) == shape(b.Reason)
+	}
+	if len(ca.Mutants) > 0 && len(cb.Mutants) > 0 {
+		return ca.Rule == cb.Rule && len(common(ca.Mutants, cb.Mutants)) > 0
+	}
+	return ca.Rule == cb.Rule && len(ca.Mutants) == len(cb.Mutants)
+}
+
+func common(a, b []string) []string {
+	var out []string
+	for _, x := range a {
+		if slices.Contains(b, x) {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+var (
+	quotedText = regexp.MustCompile(`'[^']*'|"[^"]*"|` + "`[^`]*`")
+	digits     = regexp.MustCompile(`[0-9]+`)
+)
+
+// shape is what a message has in common with others of its kind: names, texts
+// and numbers are left out.
+func shape(message string) string {
+	s := digits.ReplaceAllString(quotedText.ReplaceAllString(message, "'...'"), "#")
+	if i := strings.Index(s, ". Did you mean"); i > 0 {
+		s = s[:i]
+	}
+	if len(s) > 120 {
+		s = s[:120]
+	}
+	return strings.ToLower(strings.Join(strings.Fields(s), " "))
+}
+
+// bucket are differences that seem to have one cause before they are reduced.
+type bucket struct {
+	smallest difference
+	weight   int
+	count    int
+	cases    []string
+	random   int
+}
+
+// add makes findings of differences: those of one seeming cause are put
+// together, the smallest of them is reduced and explained anew, and what then
+// has one cause is one finding.
+func (f *finder) add(ctx context.Context, list []difference) {
+	var buckets []*bucket
+	for _, d := range list {
+		if ctx.Err() != nil {
+			break
+		}
+		d.cause = f.explain(ctx, d.c, d.reply)
+		weight := len(reduce.Input(d.c))
+		i := slices.IndexFunc(buckets, func(b *bucket) bool {
+			return viewOf(b.smallest.c.Kind) == viewOf(d.c.Kind) && sameCause(b.smallest.reply, b.smallest.cause, d.reply, d.cause) &&
+				(d.reply.Verdict != 0 || d.cause.Rule != "unexplained" || sameRule(b.smallest.c, d.c) && signature(b.smallest.c.Answer, b.smallest.reply.Lines) == signature(d.c.Answer, d.reply.Lines))
+		})
+		if i < 0 {
+			buckets = append(buckets, &bucket{smallest: d, weight: weight})
+			i = len(buckets) - 1
+		}
+		b := buckets[i]
+		b.count++
+		if d.generated {
+			b.random++
+		} else if len(b.cases) < mostCases {
+			b.cases = append(b.cases, d.c.Name)
+		}
+		if weight < b.weight {
+			b.smallest, b.weight = d, weight
+		}
+	}
+	for i, b := range buckets {
+		if f.progress != nil {
+			f.progress(i, len(buckets))
+		}
+		f.merge(f.reduced(ctx, b))
+	}
+}
+
+// sameRule puts unexplained differences together by what their cases are about.
+func sameRule(a, b *corpus.Case) bool {
+	return len(a.Rules) > 0 && len(b.Rules) > 0 && a.Rules[0] == b.Rules[0] && a.Theme() == b.Theme()
+}
+
+// reduced reduces the smallest case of a bucket to a finding.
+func (f *finder) reduced(ctx context.Context, b *bucket) *Finding {
+	d := b.smallest
+	unexplained := d.reply.Verdict == 0 && d.cause.Rule == "unexplained"
+	kind := signature(d.c.Answer, d.reply.Lines)
+	last := d
+	smallest, _ := reduce.Case(ctx, d.c, reduce.Options{
+		Tries:  f.tries,
+		Answer: rules.Answer,
+		Same: func(ctx context.Context, c *corpus.Case) bool {
+			if !sameQuestion(d.c, c) {
+				return false
+			}
+			r := f.engine.Ask(ctx, c)
+			if !isDifference(c, r) || verdictOf(r) != verdictOf(d.reply) {
+				return false
+			}
+			cause := f.explain(ctx, c, r)
+			if !unexplained && !sameCause(d.reply, d.cause, r, cause) || unexplained && signature(c.Answer, r.Lines) != kind {
+				return false
+			}
+			last = difference{c: c, reply: r, cause: cause}
+			return true
+		},
+	})
+	if last.c != smallest { // nothing could be left out
+		last.c = smallest
+	}
+	return f.finding(last, b)
+}
+
+// sameQuestion keeps a reduction with the question: a refusal stays the refusal
+// by the same rule, and a legal case stays legal.
+func sameQuestion(from, to *corpus.Case) bool {
+	if from.Kind != corpus.Refuse {
+		return true
+	}
+	return slices.Equal(errorOf(from.Answer), errorOf(to.Answer))
+}
+
+// errorOf is stage and rule of the expected error, without its place.
+func errorOf(lines []string) []string {
+	words := strings.Fields(strings.Join(lines, " "))
+	return words[:min(2, len(words))]
+}
+
+// isDifference reports that a reply to a case is not as it should be.
+func isDifference(c *corpus.Case, r crosscheck.Reply) bool {
+	switch r.Verdict {
+	case 0:
+		same, _ := Compare(c, c.Answer, r.Lines)
+		return !same
+	case oracle.Refused, oracle.Failed, oracle.TimedOut, oracle.Differs:
+		return true
+	}
+	return false
+}
+
+func (f *finder) finding(d difference, b *bucket) *Finding {
+	if len(d.cause.Rule) > 0 && d.cause.Rule != "unexplained" && d.c.Kind != corpus.Refuse {
+		d.c.Rules = []string{d.cause.Rule}
+	}
+	if d.c.ID = strings.ToLower(d.cause.Rule); d.c.ID == "" {
+		d.c.ID = "reduced"
+	}
+	out := &Finding{Type: "finding", Engine: f.engine.Name, Version: f.engine.Version, Verdict: verdictOf(d.reply).String(),
+		View: viewOf(d.c.Kind), Rule: d.cause.Rule, Why: d.cause.Why, Mutants: d.cause.Mutants, Reason: d.reply.Reason, Count: b.count, Cases: b.cases, Generated: b.random,
+		Kind: d.c.Kind, Case: reduce.Text(d.c), Expected: d.c.Answer, Answer: d.reply.Lines}
+	out.size = len(out.Case)
+	if q := questionOf(d.c); q != nil {
+		out.SQL = f.engine.SQL(q)
+	}
+	h := fnv.New32a()
+	fmt.Fprintf(h, "%s\n%s", out.Engine, out.Case)
+	out.ID = fmt.Sprintf("%08x", h.Sum32())
+	return out
+}
+
+// questionOf is a case as it is put to an engine, for its SQL.
+func questionOf(c *corpus.Case) *oracle.Case {
+	q := &oracle.Case{ID: c.Name, Readings: c.Reading}
+	for _, t := range c.Tables {
+		q.Tables = append(q.Tables, oracle.Table{Name: t.Name, Data: t.Data})
+	}
+	for _, p := range c.Params {
+		q.Params = append(q.Params, oracle.Param{Name: p.Name, Type: p.Value.Type, Value: p.Value.Value})
+	}
+	switch c.Kind {
+	case corpus.Labels:
+		rows, err := reduce.Rows(c)
+		if err != nil {
+			return nil
+		}
+		q.Op, q.Pattern, q.Subset, q.Rows, q.Tables = oracle.Map, c.Pattern, c.Subset, rows, nil
+	case corpus.Match, corpus.Refuse:
+		q.Op, q.SQL = oracle.Query, c.SQL
+		if c.Over != "" {
+			q.SQL = "SELECT * FROM " + c.Over + " " + c.SQL
+		}
+	case corpus.Recognize, corpus.Window:
+		q.Op, q.SQL = oracle.Query, c.SQL
+	default:
+		return nil
+	}
+	return q
+}
+
+// merge adds a finding to those of the same cause; the smaller case stands.
+func (f *finder) merge(n *Finding) {
+	for i, old := range f.findings {
+		a := crosscheck.Reply{Reason: old.Reason}
+		b := crosscheck.Reply{Reason: n.Reason}
+		if old.Verdict != oracle.Differs.String() {
+			a.Verdict, _ = oracle.ParseVerdict(old.Verdict)
+		}
+		if n.Verdict != oracle.Differs.String() {
+			b.Verdict, _ = oracle.ParseVerdict(n.Verdict)
+		}
+		if old.View != n.View || !sameCause(a, Cause{Rule: old.Rule, Mutants: old.Mutants}, b, Cause{Rule: n.Rule, Mutants: n.Mutants}) ||
+			n.Rule == "unexplained" && old.Case != n.Case && n.Verdict == oracle.Differs.String() {
+			continue
+		}
+		small, other := old, n
+		if n.size < old.size {
+			small, other = n, old
+		}
+		small.Count, small.Generated = old.Count+n.Count, old.Generated+n.Generated
+		small.Cases = append(slices.Clone(old.Cases), n.Cases...)
+		small.Cases = small.Cases[:min(len(small.Cases), mostCases)]
+		if both := common(small.Mutants, other.Mutants); len(both) > 0 {
+			small.Mutants = both
+		}
+		f.findings[i] = small
+		return
+	}
+	f.findings = append(f.findings, n)
+}
+
+// labelsCase makes a case of a pattern over rows of labels, with the answer of
+// the rules.
+func labelsCase(ctx context.Context, name, rule string, p *semantics.Pattern, rows [][]string) (*corpus.Case, error) {
+	c := reduce.Labelled(name, rule, p.String(), rows)
+	lines, err := rules.Answer(ctx, c)
+	c.Answer = lines
+	return c, err
+}
+
+// random names a generated case by its text.
+func randomName(kind, input string) string {
+	h := fnv.New32a()
+	h.Write([]byte(input))
+	return fmt.Sprintf("generated/%s#%08x", kind, h.Sum32())
+}

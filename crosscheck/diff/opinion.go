@@ -1,0 +1,237 @@
+package diff
+
+import (
+	"context"
+	"strings"
+	"sync"
+
+	"github.com/rprcheck/rprcheck/crosscheck"
+	"github.com/rprcheck/rprcheck/crosscheck/corpus"
+	"github.com/rprcheck/rprcheck/matcher"
+	"github.com/rprcheck/rprcheck/matcher/reference"
+	"github.com/rprcheck/rprcheck/oracle"
+	"github.com/rprcheck/rprcheck/oracle/dialect"
+	"github.com/rprcheck/rprcheck/semantics/diag"
+	"github.com/rprcheck/rprcheck/semantics/query"
+	"github.com/rprcheck/rprcheck/semantics/table"
+)
+
+// rules is the reference, with a budget: what the rules say of a case.
+var rules = crosscheck.Local{Engine: reference.Engine{}, Limits: matcher.Limits{Steps: 200_000}}
+
+// reading asks what the rules say under a profile of readings.
+func reading(ctx context.Context, c *corpus.Case, settings []string) ([]string, error) {
+	d := *c
+	for _, s := range settings {
+		if named(c.Reading, s) {
+			continue // what the case says of it holds
+		}
+		if err := d.Readings.Apply(s); err != nil {
+			return nil, err
+		}
+	}
+	return rules.Answer(ctx, &d)
+}
+
+func named(list []string, setting string) bool {
+	rule, _, _ := strings.Cut(setting, "=")
+	for _, r := range list {
+		if other, _, _ := strings.Cut(r, "="); strings.EqualFold(other, rule) {
+			return true
+		}
+	}
+	return false
+}
+
+// recorder keeps the errors that an engine reports, whose text the answer in
+// the form of a case does not hold, and makes refusals of those that are.
+type recorder struct {
+	oracle.Oracle
+	mu       sync.Mutex
+	messages map[string]string // by case: the last error
+}
+
+func (r *recorder) Ask(ctx context.Context, c *oracle.Case) (oracle.Answer, error) {
+	a := r.AskAll(ctx, []*oracle.Case{c})[0]
+	return a.Answer, a.Err
+}
+
+func (r *recorder) AskAll(ctx context.Context, cases []*oracle.Case) []oracle.Reply {
+	out := oracle.AskAll(ctx, r.Oracle, cases)
+	for i := range out {
+		e := out[i].Answer.Err
+		if e == nil || out[i].Err != nil {
+			continue
+		}
+		r.mu.Lock()
+		r.messages[cases[i].ID] = e.Message
+		r.mu.Unlock()
+		if cases[i].Op != oracle.Check && (e.Stage != diag.Runtime || cases[i].Op != oracle.Query) {
+			out[i] = oracle.Reply{Err: &oracle.Unanswered{Verdict: oracle.Refused, Reason: e.Message, Err: e}}
+		}
+	}
+	return out
+}
+
+func (r *recorder) message(id string) string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.messages[id]
+}
+
+// opinion is an engine as an opinion in a run.
+type opinion struct {
+	engine *Engine
+	from   crosscheck.Opinion
+	record *recorder // nil for engines within this process
+}
+
+func newOpinion(e *Engine, o oracle.Oracle) *opinion {
+	r := &recorder{Oracle: o, messages: map[string]string{}}
+	return &opinion{engine: e, from: &crosscheck.OracleOpinion{Oracle: r}, record: r}
+}
+
+// Name returns the engine's name.
+func (o *opinion) Name() string { return o.engine.Name }
+
+// Version returns the engine's version.
+func (o *opinion) Version(ctx context.Context) (string, error) {
+	if err := o.engine.Connect(ctx); err != nil {
+		return "", err
+	}
+	return o.engine.Version, nil
+}
+
+// Batch is small, so that progress is seen and an interruption loses little.
+func (o *opinion) Batch() int { return min(o.from.Batch(), 50) }
+
+// Close ends what was started.
+func (o *opinion) Close() error { return o.from.Close() }
+
+// Ask asks, and judges what a difference is worth before it counts as one.
+func (o *opinion) Ask(ctx context.Context, cases []*corpus.Case) []crosscheck.Reply {
+	out := make([]crosscheck.Reply, len(cases))
+	var asked []*corpus.Case
+	var at []int
+	for i, c := range cases {
+		if reason := o.engine.withheld(c); reason != "" {
+			out[i] = crosscheck.Reply{Verdict: oracle.NotComparable, Reason: reason}
+			continue
+		}
+		asked, at = append(asked, c), append(at, i)
+	}
+	for k, r := range o.from.Ask(ctx, asked) {
+		out[at[k]] = o.judge(ctx, asked[k], r)
+	}
+	return out
+}
+
+func (o *opinion) judge(ctx context.Context, c *corpus.Case, r crosscheck.Reply) crosscheck.Reply {
+	if r.Verdict != 0 || len(r.Lines) == 0 && len(c.Answer) == 0 {
+		return r
+	}
+	legal := c.Kind != corpus.Refuse || len(c.Answer) == 1 && c.Answer[0] == "accepted"
+	if c.Kind == corpus.Refuse && legal && len(r.Lines) == 1 {
+		if why, refused := strings.CutPrefix(r.Lines[0], "refused"); refused {
+			return crosscheck.Reply{Verdict: oracle.Refused, Reason: strings.TrimPrefix(why, ": ")}
+		}
+	}
+	if same, note := Compare(c, c.Answer, r.Lines); same {
+		return crosscheck.Reply{Lines: c.Answer, Reason: note}
+	}
+	if note := o.excused(ctx, c, r.Lines); note != "" {
+		if strings.HasPrefix(note, "ties") {
+			return crosscheck.Reply{Verdict: oracle.NotComparable, Reason: note}
+		}
+		return crosscheck.Reply{Lines: c.Answer, Reason: note}
+	}
+	if o.record != nil && len(r.Lines) == 1 && isError(r.Lines[0]) {
+		r.Reason = o.record.message(c.Name)
+	}
+	return r
+}
+
+// excused says why an answer that is not the expected one is nevertheless right:
+// the engine's readings, or another order of tied rows.
+func (o *opinion) excused(ctx context.Context, c *corpus.Case, got []string) string {
+	for _, setting := range o.engine.Readings {
+		lines, err := reading(ctx, c, []string{setting})
+		if err == nil && !crosscheck.SameAnswer(c, c.Answer, lines) {
+			if same, _ := Compare(c, lines, got); same {
+				return NoteReading + setting
+			}
+		}
+	}
+	if len(o.engine.Readings) > 1 {
+		if lines, err := reading(ctx, c, o.engine.Readings); err == nil && !crosscheck.SameAnswer(c, c.Answer, lines) {
+			if same, _ := Compare(c, lines, got); same {
+				return NoteReading + strings.Join(o.engine.Readings, ", ")
+			}
+		}
+	}
+	return tied(ctx, c, got)
+}
+
+// mostOrders is how many orders of tied rows are tried.
+const mostOrders = 720
+
+// tied tries the orders of rows that ORDER BY leaves open (NUL-3). It returns
+// NoteTies if the answer fits one, a reason beginning with "ties" if there are
+// too many to be tried, and "" if none fits or there are no ties.
+func tied(ctx context.Context, c *corpus.Case, got []string) string {
+	if c.Kind != corpus.Recognize && c.Kind != corpus.Window {
+		return ""
+	}
+	i, ties := tiesOf(c)
+	if len(ties) == 0 {
+		return ""
+	}
+	if n := dialect.Count(ties, mostOrders); n > mostOrders {
+		return "ties: the rows that ORDER BY leaves tied have too many orders to be tried"
+	}
+	for t := range dialect.Orders(c.Tables[i].Data, ties) {
+		d := *c
+		d.Tables = append([]corpus.Table(nil), c.Tables...)
+		d.Tables[i].Data = t
+		lines, err := rules.Answer(ctx, &d)
+		if err != nil {
+			return ""
+		}
+		if same, _ := Compare(c, lines, got); same {
+			return NoteTies
+		}
+	}
+	return ""
+}
+
+// tiesOf finds the tied rows of a statement with one recognition that reads a
+// table of the case directly.
+func tiesOf(c *corpus.Case) (int, [][]int32) {
+	st, err := query.Parse(c.SQL, c.Readings)
+	if err != nil {
+		return 0, nil
+	}
+	used := map[string]bool{}
+	b, err := query.Bind(st, query.Options{Readings: c.Readings, Tables: func(name string, _ bool) (*table.Table, bool, error) {
+		used[name] = true
+		t, ok := c.Table(name)
+		return t, ok, nil
+	}})
+	if err != nil || len(b.Recognitions()) != 1 || len(used) != 1 {
+		return 0, nil
+	}
+	clause := b.Recognitions()[0]
+	for i := len(c.Tables) - 1; i >= 0; i-- {
+		t := c.Tables[i].Data
+		if !used[c.Tables[i].Name] || t.NumColumns() != len(clause.Input.Fields) {
+			continue
+		}
+		for k, f := range clause.Input.Fields {
+			if t.Column(k).Name != f.Name {
+				return 0, nil
+			}
+		}
+		return i, dialect.Ties(clause, t)
+	}
+	return 0, nil
+}
