@@ -11,7 +11,6 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
-	"time"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
@@ -211,7 +210,7 @@ func TestReports(t *testing.T) {
 		if strings.Contains(text, "\x1b") {
 			t.Errorf("%s: a control character gets through", name)
 		}
-		if !strings.Contains(text, "demo/one#rise") && !strings.Contains(text, "demo/one#rise") {
+		if !strings.Contains(text, "demo/one#rise") {
 			t.Errorf("%s does not name the case:\n%s", name, text)
 		}
 	}
@@ -310,10 +309,8 @@ func TestGlob(t *testing.T) {
 			t.Errorf("Glob(%q, %q) is not %v", tc.pattern, tc.name, tc.want)
 		}
 	}
-	begin := time.Now()
-	Glob(strings.Repeat("*a", 2000)+"b", strings.Repeat("a", 20000))
-	if time.Since(begin) > 10*time.Second {
-		t.Error("Glob is not polynomial")
+	if Glob(strings.Repeat("*a", 2000)+"b", strings.Repeat("a", 20000)) { // exponential if it went back to more than the last star
+		t.Error("a pattern that ends in b matches a name without b")
 	}
 }
 
