@@ -8,6 +8,20 @@ import (
 	"github.com/rprcheck/rprcheck/semantics/value"
 )
 
+// addNumber adds a number that the unit of the argument holds as an integer.
+func (a *aggregate) addNumber(st *aggregateState, n int64, row int) {
+	if a.spec.kind == summed {
+		var carry uint64
+		st.lo, carry = bits.Add64(st.lo, uint64(n), 0)
+		st.hi, _ = bits.Add64(st.hi, uint64(n>>63), carry)
+		return
+	}
+	best := int64(st.lo)
+	if st.best == nowhere || n < best && a.spec.minimum || n > best && !a.spec.minimum {
+		st.best, st.lo = int32(row), uint64(n)
+	}
+}
+
 // add adds a value that is not NULL to the state of an aggregate.
 func (a *aggregate) add(s *scene, st *aggregateState, v value.Value, row int) error {
 	switch a.spec.kind {
@@ -37,7 +51,7 @@ func (a *aggregate) add(s *scene, st *aggregateState, v value.Value, row int) er
 				return err
 			}
 			c := a.compare(v, best)
-			better = c < 0 && a.spec.agg.Fn.Name == "MIN" || c > 0 && a.spec.agg.Fn.Name == "MAX"
+			better = c < 0 && a.spec.minimum || c > 0 && !a.spec.minimum
 		}
 		if better {
 			st.best = int32(row)

@@ -142,16 +142,16 @@ func (p *program) newCarrier() *carrier {
 	return c
 }
 
-// run carries over the rows of a partition, from the last one down to from.
-// An error of an aggregate's argument ends it: the row may be one that no match
-// asks for.
-func (c *carrier) run(s *scene, d *dfa, states []uint16, n, from int) error {
+// run carries over the rows of a partition, from the last one down to from. It
+// is false after an error of an aggregate's argument, since the row may be one
+// that no match asks for, and after a value that is not held as an integer.
+func (c *carrier) run(s *scene, d *dfa, states []uint16, n, from int) bool {
 	width := 1 + 2*c.tracks
 	c.slot = append(c.slot[:0], make([]int32, n)...)
 	c.endOf, c.firstLast, c.stateOf = c.endOf[:0], c.firstLast[:0], c.stateOf[:0]
 	for i := n - 1; i >= from; i-- {
-		if err := c.values(s, i); err != nil {
-			return err
+		if ok, err := c.values(s, i); !ok || err != nil {
+			return false
 		}
 		for w, set := range d.set(states[i]) {
 			for ; set != 0; set &= set - 1 {
@@ -170,20 +170,24 @@ func (c *carrier) run(s *scene, d *dfa, states []uint16, n, from int) error {
 		c.places, c.placesNext = c.placesNext, c.places
 		c.states, c.statesNext = c.statesNext, c.states
 	}
-	return nil
+	return true
 }
 
-// values finds what each aggregate takes from a row.
-func (c *carrier) values(s *scene, row int) error {
+// values finds what each aggregate takes from a row; false if some value is not
+// held as an integer.
+func (c *carrier) values(s *scene, row int) (bool, error) {
 	for i := range c.aggs {
 		a := &c.aggs[i]
 		a.states = a.states[:0]
 		if err := a.advance(s, row); err != nil {
-			return err
+			return false, err
+		}
+		if a.odd {
+			return false, nil
 		}
 		c.row[i] = a.states[0]
 	}
-	return nil
+	return true, nil
 }
 
 // combine puts row i, mapped to position p, before the continuation next.
@@ -236,13 +240,8 @@ func (s *scan) carried(states []uint16, from int) (ok bool, err error) {
 		c.aggs[i].odd = false
 		c.aggs[i].scene = sc
 	}
-	if err := c.run(sc, d, states, len(s.rows), from); err != nil {
+	if !c.run(sc, d, states, len(s.rows), from) {
 		return false, nil
-	}
-	for i := range c.aggs {
-		if c.aggs[i].odd {
-			return false, nil
-		}
 	}
 	v := &stateView{d: d, states: states}
 	for start := from; start < len(s.rows); {
@@ -339,7 +338,7 @@ func (a *aggregate) better(x, y int32) bool {
 		return false
 	}
 	c := a.compare(v, w)
-	return c < 0 && a.spec.agg.Fn.Name == "MIN" || c > 0 && a.spec.agg.Fn.Name == "MAX"
+	return c < 0 && a.spec.minimum || c > 0 && !a.spec.minimum
 }
 
 // argument evaluates the argument on a row.

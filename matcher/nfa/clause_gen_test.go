@@ -2,6 +2,7 @@ package nfa
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -132,12 +133,19 @@ func (g *generator) input(t testing.TB, n int) *table.Table {
 	cols := []*table.Builder{table.NewBuilder("P", value.TypeInteger), table.NewBuilder("I", value.TypeBigint), table.NewBuilder("X", value.TypeBigint),
 		table.NewBuilder("Y", value.TypeInteger), table.NewBuilder("D", value.DecimalType(10, 2)), table.NewBuilder("S", value.TypeVarchar)}
 	nulls := g.IntN(3)
+	huge := g.IntN(12) == 0 // sums and sums of two are out of range
 	null := func() bool { return nulls > 0 && g.IntN(6) == 0 }
 	for i := range n {
 		cols[0].AppendInt64(int64(g.IntN(3)))
 		cols[1].AppendInt64(int64(i + 1 - g.IntN(2)))
 		for c, draw := range []func(){
-			func() { cols[2].AppendInt64(int64(g.IntN(6))) },
+			func() {
+				x := int64(g.IntN(6))
+				if huge && g.IntN(3) == 0 {
+					x = math.MaxInt64 - x
+				}
+				cols[2].AppendInt64(x)
+			},
 			func() { cols[3].AppendInt64(int64(g.IntN(4))) },
 			func() { cols[4].AppendInt64(int64(g.IntN(5) * 50)) },
 			func() { cols[5].AppendString(string(rune('a' + g.IntN(3)))) },

@@ -69,6 +69,7 @@ type program struct {
 	defs     []definition
 	regs     registerPlan // of the conditions
 	search   searchPlan
+	plans    plans
 
 	mu     sync.Mutex // guards shared
 	shared *worker
@@ -155,13 +156,7 @@ func (p *program) plan(force Tier) {
 	case worst != rowLocal:
 		p.tier = Search
 		p.reason("a condition is %s (%s)", worst, why)
-		raising := make([]bool, c.Primaries)
-		for v, d := range p.defs {
-			for _, j := range d.conjuncts {
-				raising[v] = raising[v] || j.class != rowLocal && raises(j.expr)
-			}
-		}
-		p.search = p.searchPlan(raising)
+		p.search = p.searchPlan(p.raisingVars(&raising{}))
 		p.sets = newSets(p.auto, true)
 		return
 	case p.auto.hasRuns:

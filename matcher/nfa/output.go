@@ -154,7 +154,10 @@ func (p *program) newEvaluator() *evaluator {
 // enter makes a partition the current one.
 func (e *evaluator) enter(t *table.Table, rows []int32) {
 	s := &e.scene
-	s.table, s.rows, s.lo, s.hi = t, rows, 0, len(rows)
+	if s.table != t {
+		s.table, s.vectors = t, vectorsOf(t)
+	}
+	s.rows, s.lo, s.hi = rows, 0, len(rows)
 }
 
 // match outputs a match, of the rows from start up to end (OUT-3, OUT-4, OUT-5,

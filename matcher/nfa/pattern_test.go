@@ -12,8 +12,8 @@ import (
 )
 
 var (
-	patterns = flag.Int("patterns", 20_000, "random patterns of each kind")
-	queries  = flag.Int("queries", 2_000, "random clauses of each kind")
+	patterns = flag.Int("patterns", 8_000, "random patterns of each kind")
+	queries  = flag.Int("queries", 1_500, "random clauses of each kind")
 	seed     = flag.Uint64("seed", 0, "seed of the random tests; 0: the time")
 )
 

@@ -20,6 +20,10 @@ type aggregateSpec struct {
 	agg   *scalar.Aggregation // with rewritten operands
 	track int
 	kind  aggregateKind
+	typed number // summed, extreme: the argument, if it is held as an integer
+	unit  unit
+	// extreme: MIN, not MAX
+	minimum bool
 }
 
 // aggregateKind says how an aggregate is kept up to date.
@@ -54,7 +58,10 @@ func (p *registerPlan) aggregate(n *semantics.AggregateCall, args []scalar.Expr,
 	for i, k := range keys {
 		agg.OrderBy[i].Expr = k
 	}
-	spec := &aggregateSpec{agg: &agg, track: p.track(n.Var), kind: kindOf(n)}
+	spec := &aggregateSpec{agg: &agg, track: p.track(n.Var), kind: kindOf(n), minimum: n.Fn.Name == "MIN"}
+	if (spec.kind == summed || spec.kind == extreme) && filter == nil {
+		spec.typed, spec.unit = typedNumber(args[0])
+	}
 	p.aggs = append(p.aggs, spec)
 	return &aggregateAt{AggregateCall: n, spec: spec, reg: len(p.aggs) - 1}
 }
@@ -107,7 +114,7 @@ type aggregate struct {
 	run    *scalar.Run // recomputed
 	done   int         // recomputed: rows added to run
 	scene  *scene      // T2n: what arguments are evaluated in
-	odd    bool        // summed: some value is not held as an integer of the type's scale
+	odd    bool        // some value is not held as an integer: rows are added to run
 }
 
 // aggregateState is what an aggregate knows after some rows.
@@ -204,13 +211,11 @@ func (a *aggregate) value(s *scene, rows []int32) (value.Value, error) {
 	if a.spec.kind == recomputed || a.odd {
 		return a.recompute(s, rows)
 	}
-	for len(a.states) < len(rows) {
-		if err := a.advance(s, int(rows[len(a.states)])); err != nil {
-			return value.Null, err
-		}
-		if a.odd {
-			return a.recompute(s, rows)
-		}
+	if err := a.upToDate(s, rows); err != nil {
+		return value.Null, err
+	}
+	if a.odd {
+		return a.recompute(s, rows)
 	}
 	st := aggregateState{best: nowhere}
 	if n := len(rows); n > 0 {
@@ -224,6 +229,19 @@ func (a *aggregate) value(s *scene, rows []int32) (value.Value, error) {
 	return v, err
 }
 
+// upToDate makes the states of all rows.
+func (a *aggregate) upToDate(s *scene, rows []int32) error {
+	outer := s.at
+	for len(a.states) < len(rows) && !a.odd {
+		if err := a.advance(s, int(rows[len(a.states)])); err != nil {
+			s.at = outer
+			return err
+		}
+	}
+	s.at = outer
+	return nil
+}
+
 // advance adds the state behind one more row.
 func (a *aggregate) advance(s *scene, row int) error {
 	st := aggregateState{best: nowhere}
@@ -231,6 +249,20 @@ func (a *aggregate) advance(s *scene, row int) error {
 		st = a.states[n-1]
 	}
 	s.at = row
+	if a.spec.typed != nil && s.vectors != nil {
+		switch v, state := a.spec.typed.number(s); state {
+		case isNull:
+			a.states = append(a.states, st)
+			return nil
+		case isNumber:
+			a.addNumber(&st, v, row)
+			st.n++
+			a.states = append(a.states, st)
+		default:
+			a.odd = true
+		}
+		return nil
+	}
 	agg := a.spec.agg
 	take := true
 	if agg.Filter != nil {

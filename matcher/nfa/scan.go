@@ -166,10 +166,10 @@ func (s *scan) prepare(rows []int32, ways []how) {
 	for _, k := range bad {
 		ways[k] = byFallback
 	}
-	left := len(ways) - len(bad)
+	left, skip := len(ways)-len(bad), p.safeToSkip(s.in)
 	for k := range ways {
 		lo, hi := int(s.bounds[k]), int(s.bounds[k+1])
-		if ways[k] != byFallback && p.safeToSkip() && l.missing(p.need, lo, hi) {
+		if ways[k] != byFallback && skip && l.missing(p.need, lo, hi) {
 			ways[k] = notAtAll
 			left--
 		}
@@ -202,16 +202,11 @@ func (s *scan) prepare(rows []int32, ways []how) {
 
 // safeToSkip reports that a partition without a match cannot have an error: a
 // condition that T0 passes over is none.
-func (p *program) safeToSkip() bool {
+func (p *program) safeToSkip(in *table.Table) bool {
 	if p.tier != Search {
 		return true
 	}
-	for _, ok := range p.search.prune {
-		if !ok {
-			return false
-		}
-	}
-	return true
+	return !p.searchPlanFor(in).raising
 }
 
 // classify makes the classes of the chunk's rows.

@@ -25,6 +25,7 @@ type scene struct {
 	regs    registers
 	names   []string      // of the primary variables
 	finals  []finalResult // of measures
+	vectors []vector      // of the table's columns
 }
 
 // finalResult is what a FINAL expression is for a match.

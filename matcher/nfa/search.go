@@ -2,6 +2,7 @@ package nfa
 
 import (
 	"context"
+	"slices"
 
 	"github.com/rprcheck/rprcheck/matcher"
 	"github.com/rprcheck/rprcheck/semantics"
@@ -14,15 +15,22 @@ import (
 // searchPlan is what T3 knows of the conditions.
 type searchPlan struct {
 	// depends, by primary variable: the conjuncts that are not row-local.
-	depends [][]scalar.Expr
+	depends [][]test
 	// whole, by primary variable: all conjuncts, as they were written.
-	whole [][]scalar.Expr
+	whole [][]test
 	// prune, by position: viability may cut the search there, since no
 	// condition is passed over that could be a run-time error.
 	prune []bool
 	// memo, by position: what comes after it depends on the row and the start
 	// only, so that a failure holds for every path (PREF-10).
-	memo []bool
+	memo    []bool
+	raising bool // some condition may be an error
+}
+
+// test is a conjunct to be evaluated on a path.
+type test struct {
+	expr  scalar.Expr
+	typed predicate // the same, where it is made of numbers
 }
 
 // searchPlan finds out where the search may be cut. raises says, by primary
@@ -31,11 +39,12 @@ func (p *program) searchPlan(raises []bool) searchPlan {
 	var s searchPlan
 	classes := make([]class, len(p.defs))
 	for v, d := range p.defs {
-		var depends, whole []scalar.Expr
+		var depends, whole []test
 		for _, j := range d.conjuncts {
-			whole = append(whole, j.expr)
+			t := test{j.expr, typedPredicate(j.expr)}
+			whole = append(whole, t)
 			if j.class != rowLocal {
-				depends = append(depends, j.expr)
+				depends = append(depends, t)
 			}
 			classes[v] = max(classes[v], j.class)
 		}
@@ -66,6 +75,7 @@ func (p *program) searchPlan(raises []bool) searchPlan {
 			}
 		}
 	}
+	s.raising = slices.Contains(raises, true)
 	s.prune, s.memo = make([]bool, n), make([]bool, n)
 	for q := range a.positions {
 		s.prune[q] = !raise[q] && !raises[a.positions[q].v]
@@ -119,7 +129,7 @@ const checkEvery = 4096
 const movesPerTest = 16
 
 func (p *program) newMachine() *machine {
-	m := &machine{program: p, plan: &p.search, unknown: p.labels.unknown}
+	m := &machine{program: p, unknown: p.labels.unknown}
 	m.scene = scene{at: nowhere, regs: p.regs.new(), names: p.names()}
 	m.failed.positions = len(p.auto.positions)
 	return m
@@ -136,7 +146,13 @@ func (p *program) names() []string {
 
 // enter makes a partition the one to search.
 func (m *machine) enter(t *table.Table, rows []int32) {
-	m.scene.table, m.scene.rows, m.length = t, rows, len(rows)
+	if m.plan == nil {
+		m.plan = m.program.searchPlanFor(t)
+	}
+	if m.scene.table != t {
+		m.scene.table, m.scene.vectors = t, vectorsOf(t)
+	}
+	m.scene.rows, m.length = rows, len(rows)
 }
 
 // search finds the preferred match of an attempt by backtracking.
@@ -298,10 +314,20 @@ func (m *machine) take(v viability, q int32, row int) (bool, error) {
 
 // holds evaluates conjuncts from left to right. As AND does, it stops at FALSE
 // only (DEF-15).
-func (m *machine) holds(conditions []scalar.Expr) (bool, error) {
+func (m *machine) holds(conditions []test) (bool, error) {
 	all := true
-	for _, c := range conditions {
-		t, err := scalar.EvalTruth(c, &m.scene)
+	for i := range conditions {
+		c := &conditions[i]
+		if c.typed != nil {
+			if t, ok := c.typed.truth(&m.scene); ok {
+				if t == value.False {
+					return false, nil
+				}
+				all = all && t == value.True
+				continue
+			}
+		}
+		t, err := scalar.EvalTruth(c.expr, &m.scene)
 		if err != nil {
 			e := diag.From(err)
 			if m.unknown && e.Stage == diag.Runtime {
