@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/rprcheck/rprcheck/crosscheck"
 	"github.com/rprcheck/rprcheck/crosscheck/corpus"
@@ -194,6 +195,11 @@ func (f *finder) add(ctx context.Context, list []difference) {
 	}
 }
 
+const (
+	patientTries     = 6
+	longestReduction = 40 * time.Second
+)
+
 // sameRule puts unexplained differences together by what their cases are about.
 func sameRule(a, b *corpus.Case) bool {
 	return len(a.Rules) > 0 && len(b.Rules) > 0 && a.Rules[0] == b.Rules[0] && a.Theme() == b.Theme()
@@ -205,8 +211,14 @@ func (f *finder) reduced(ctx context.Context, b *bucket) *Finding {
 	unexplained := d.reply.Verdict == 0 && d.cause.Rule == "unexplained"
 	kind := signature(d.c.Answer, d.reply.Lines)
 	last := d
-	smallest, _ := reduce.Case(ctx, d.c, reduce.Options{
-		Tries:  f.tries,
+	tries := f.tries
+	if d.reply.Verdict == oracle.TimedOut {
+		tries = patientTries // each of them takes as long as the engine may think
+	}
+	limited, cancel := context.WithTimeout(ctx, longestReduction)
+	defer cancel()
+	smallest, _ := reduce.Case(limited, d.c, reduce.Options{
+		Tries:  tries,
 		Answer: rules.Answer,
 		Same: func(ctx context.Context, c *corpus.Case) bool {
 			if !sameQuestion(d.c, c) {
@@ -351,4 +363,16 @@ func randomName(kind, input string) string {
 	h := fnv.New32a()
 	h.Write([]byte(input))
 	return fmt.Sprintf("generated/%s#%08x", kind, h.Sum32())
+}
+
+// Reduce makes the difference of an engine on a case small. There is no finding
+// where the engine does not differ; the reply says what it answers then.
+func Reduce(ctx context.Context, e *Engine, c *corpus.Case, tries int) (*Finding, crosscheck.Reply) {
+	f := &finder{engine: e, mutants: NewMutants(), tries: tries}
+	reply := e.Ask(ctx, c)
+	if ctx.Err() != nil || !isDifference(c, reply) {
+		return nil, reply
+	}
+	d := difference{c: c, reply: reply, cause: f.explain(ctx, c, reply)}
+	return f.reduced(ctx, &bucket{smallest: d, count: 1, cases: []string{c.Name}}), reply
 }

@@ -2,6 +2,7 @@ package diff
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"sync"
 
@@ -186,13 +187,14 @@ func tied(ctx context.Context, c *corpus.Case, got []string) string {
 	if len(ties) == 0 {
 		return ""
 	}
-	if n := dialect.Count(ties, mostOrders); n > mostOrders {
+	n := dialect.Count(ties, mostOrders)
+	if n > mostOrders {
 		return "ties: the rows that ORDER BY leaves tied have too many orders to be tried"
 	}
-	for t := range dialect.Orders(c.Tables[i].Data, ties) {
+	for k := range n {
 		d := *c
-		d.Tables = append([]corpus.Table(nil), c.Tables...)
-		d.Tables[i].Data = t
+		d.Tables = slices.Clone(c.Tables)
+		d.Tables[i].Data = d.Tables[i].Data.Gather(order(d.Tables[i].Data.NumRows(), ties, k))
 		lines, err := rules.Answer(ctx, &d)
 		if err != nil {
 			return ""
@@ -202,6 +204,25 @@ func tied(ctx context.Context, c *corpus.Case, got []string) string {
 		}
 	}
 	return ""
+}
+
+// order returns the rows 0 to rows-1 with the tied ones in the k-th of their
+// orders.
+func order(rows int, ties [][]int32, k int) []int32 {
+	out := make([]int32, rows)
+	for i := range out {
+		out[i] = int32(i)
+	}
+	for _, group := range ties {
+		rest := slices.Clone(group)
+		for _, place := range group {
+			at := k % len(rest)
+			k /= len(rest)
+			out[place] = rest[at]
+			rest = slices.Delete(rest, at, at+1)
+		}
+	}
+	return out
 }
 
 // tiesOf finds the tied rows of a statement with one recognition that reads a

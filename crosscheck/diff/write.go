@@ -10,6 +10,7 @@ import (
 
 	"github.com/rprcheck/rprcheck/crosscheck"
 	"github.com/rprcheck/rprcheck/oracle"
+	"github.com/rprcheck/rprcheck/oracle/faux"
 	"github.com/rprcheck/rprcheck/semantics/diag"
 )
 
@@ -150,7 +151,7 @@ func WriteFinding(w io.Writer, f *Finding) {
 		fmt.Fprintf(w, "   the engine says: %s\n", diag.Escape(f.Reason))
 	}
 	if len(f.Mutants) > 0 {
-		fmt.Fprintf(w, "   as an engine with the fault %s answers\n", strings.Join(f.Mutants, " or "))
+		fmt.Fprintf(w, "   as an engine with the fault %s answers\n", faultNames(f.Mutants))
 	}
 	fmt.Fprintf(w, "   seen %d times", f.Count)
 	if f.Generated > 0 {
@@ -180,6 +181,20 @@ func WriteFinding(w io.Writer, f *Finding) {
 			fmt.Fprintf(w, "     %s\n", diag.Escape(strings.TrimRight(line, "\n")))
 		}
 	}
+}
+
+// faultNames writes faults with their names, the first few of them.
+func faultNames(list []string) string {
+	var out []string
+	for i, id := range list {
+		if i == 3 {
+			out = append(out, fmt.Sprintf("%d others", len(list)-i))
+			break
+		}
+		f, _ := faux.Lookup(id)
+		out = append(out, strings.TrimSpace(id+" "+f.Name))
+	}
+	return strings.Join(out, ", or ")
 }
 
 // WriteFindings writes findings as JSON lines, from which a report is made.
