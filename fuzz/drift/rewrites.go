@@ -24,20 +24,21 @@ var Rewrites = []Rewrite{
 		everywhere(flatten(func(_, inner *semantics.Pattern) bool { return inner.Min <= 1 }))},
 	{"merge", "P{a,b} P{c,d} becomes P{a+c,b+d}", false, everywhere(neighbours(merge(func(*semantics.Pattern) bool { return true })))},
 	{"unroll-nullable", "P{n,m} over a body that can be empty becomes independent copies, P P? P?", false, everywhere(unrollNullable)},
+	{"nest-nullable", "P{n,m} over a body that can be empty becomes nested options, P (P)?", false, everywhere(nestNullable)},
 	{"merge-greeds", "P? P?? becomes P{0,2}", false, everywhere(neighbours(mergeGreeds))},
 	{"drop-minimum", "(P{n,})* becomes P*", false, everywhere(dropMinimum)},
 
 	{"clear-reluctance", "P{n,n}? becomes P{n}", true, everywhere(clearReluctance)},
 	{"repeat", "A A becomes A{2}", true, everywhere(repeat)},
 	{"once", "P{1,1} becomes (P)", true, everywhere(once)},
-	{"copies", "P{n} becomes n copies in a group", true, everywhere(Copies)},
+	{"copies", "P{n} becomes n copies in a group", true, everywhere(writeCopies)},
 	{"unroll", "P{n,m} over a body that cannot be empty becomes copies and nested options", true, everywhere(unroll)},
 	{"flatten-fixed", "(P{a,b}){c,d} becomes P{ac,bd} where both have the same greed, a is at most 1 and P takes a fixed number of rows", true,
 		everywhere(flatten(flattenable))},
 	{"merge-fixed", "P{a,b} P{c,d}, or P{a,b} P, becomes one quantifier where P takes a fixed number of rows and the greeds are the same", true,
 		everywhere(neighbours(merge(hasFixedRows)))},
 	{"merge-leading", "P P{n,m} becomes P{n+1,m+1} where n is at least 1 or P cannot be empty", true, everywhere(neighbours(mergeLeading))},
-	{"write-permute", "PERMUTE becomes the alternation of its orders", true, everywhere(WritePermute)},
+	{"write-permute", "PERMUTE becomes the alternation of its orders", true, everywhere(writePermute)},
 }
 
 // LookupRewrite finds a rewrite by its name.
@@ -213,8 +214,8 @@ func once(p *semantics.Pattern) *semantics.Pattern {
 	return gen.Group(gen.Bare(p.Sub[0]))
 }
 
-// Copies writes P{n} as n copies of P in a group.
-func Copies(p *semantics.Pattern) *semantics.Pattern {
+// writeCopies writes P{n} as n copies of P in a group.
+func writeCopies(p *semantics.Pattern) *semantics.Pattern {
 	if p.Op != semantics.OpQuantified || p.Min != p.Max || p.Min*gen.Weight(p.Sub[0]) > largest {
 		return p
 	}
@@ -233,13 +234,20 @@ func unroll(p *semantics.Pattern) *semantics.Pattern {
 	if p.Op == semantics.OpQuantified && p.Sub[0].CanBeEmpty() {
 		return p
 	}
-	return NestOptions(p)
+	return nestOptions(p)
 }
 
-// NestOptions writes P{n,m} as n copies of P and nested options: P (P (P)?)?
+func nestNullable(p *semantics.Pattern) *semantics.Pattern {
+	if p.Op == semantics.OpQuantified && !p.Sub[0].CanBeEmpty() {
+		return p
+	}
+	return nestOptions(p)
+}
+
+// nestOptions writes P{n,m} as n copies of P and nested options: P (P (P)?)?
 // for P{1,3}; a quantifier without upper bound keeps a star behind the copies.
 // It changes nothing if P cannot be empty, and something if it can (PREF-8).
-func NestOptions(p *semantics.Pattern) *semantics.Pattern {
+func nestOptions(p *semantics.Pattern) *semantics.Pattern {
 	if p.Op != semantics.OpQuantified || p.Max == semantics.Unbounded && p.Min == 0 || max(p.Min, p.Max)*gen.Weight(p.Sub[0]) > largest {
 		return p
 	}
@@ -274,8 +282,8 @@ func unrollNullable(p *semantics.Pattern) *semantics.Pattern {
 	return gen.Group(gen.Concat(out...))
 }
 
-// WritePermute writes PERMUTE as the alternation of its orders (PAT-7).
-func WritePermute(p *semantics.Pattern) *semantics.Pattern {
+// writePermute writes PERMUTE as the alternation of its orders (PAT-7).
+func writePermute(p *semantics.Pattern) *semantics.Pattern {
 	if p.Op != semantics.OpPermute || len(p.Sub) > 5 {
 		return p
 	}

@@ -1,5 +1,6 @@
 // Package gen makes random inputs for row pattern recognition, and makes
-// failing ones smaller: patterns and rows of labels.
+// failing ones smaller: patterns, rows of labels, typed tables, conditions,
+// whole queries.
 //
 //	rand.go       the source of randomness: one seed, one stream a case
 //	build.go      pattern trees as the parser makes them
@@ -8,6 +9,10 @@
 //	input.go      a pattern with rows
 //	all.go        every pattern and every input of a size
 //	smaller.go    smaller patterns and rows; Minimize
+//	tables.go     Tables: typed columns with NULLs, ties and partitions
+//	condition.go  conditions of DEFINE, and measures
+//	query.go      Queries: every output mode, skip form and window form
+//	smaller_query.go  simpler queries
 //
 // Package gopters gives them as gopter generators.
 //

@@ -38,3 +38,6 @@ func Patterns(o gen.Patterns) gopter.Gen { return From(o.Draw, gen.SmallerPatter
 
 // Inputs generates gen.Input: a pattern and rows of labels.
 func Inputs(o gen.Inputs) gopter.Gen { return From(o.Draw, gen.SmallerInputs) }
+
+// Queries generates *gen.Query. Some of the simpler ones are not legal.
+func Queries(o gen.Queries) gopter.Gen { return From(o.Draw, gen.SmallerQueries) }

@@ -1,0 +1,218 @@
+package gen
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rprcheck/rprcheck/semantics"
+	"github.com/rprcheck/rprcheck/semantics/table"
+)
+
+// Queries says what random recognitions are like.
+type Queries struct {
+	Tables     Tables
+	Patterns   Patterns
+	Conditions Conditions
+	Windows    int // percent: the window form (chapter 10)
+	Seek       int // percent of the windows
+	Unions     int // percent: SUBSET
+	Undefined  int // percent of the variables: without a definition (DEF-1)
+	Partition  int // percent: PARTITION BY
+}
+
+// DefaultQueries have every output mode, skip form and kind of condition. Their
+// patterns are small, since conditions let few of them match.
+var DefaultQueries = Queries{Tables: DefaultTables,
+	Patterns: Patterns{Vars: 3, Size: 4, Depth: 3, Reluctant: 25, Bounded: 35, Nullable: 25, Followed: 15, Nested: 5, Twins: 5,
+		Empty: 4, Anchors: 4, Exclude: 8, Permute: 6},
+	Conditions: DefaultConditions, Windows: 25, Seek: 30, Unions: 40, Undefined: 20, Partition: 60}
+
+// Query is a recognition over a table T.
+type Query struct {
+	Table       []Row
+	PartitionBy []string
+	OrderBy     []string // keys as SQL
+	Measures    []string // expressions; their names are M1, M2, ...
+	Mode        string   // ROWS PER MATCH option; "": the default
+	Skip        string   // behind AFTER MATCH SKIP; "": the default
+	Window      bool
+	Frame       string // rows of the frame: UNBOUNDED FOLLOWING or n FOLLOWING
+	Seek        string // INITIAL, SEEK or ""
+	Pattern     *semantics.Pattern
+	Unions      []Union
+	Define      []Definition
+}
+
+// Union is an item of SUBSET.
+type Union struct {
+	Name    string
+	Members []string
+}
+
+// Definition is an item of DEFINE.
+type Definition struct {
+	Var  string
+	Cond *Condition
+}
+
+// The output modes and the skip forms without a target.
+var (
+	modes     = []string{"", "ONE ROW PER MATCH", "ALL ROWS PER MATCH", "ALL ROWS PER MATCH SHOW EMPTY MATCHES", "ALL ROWS PER MATCH OMIT EMPTY MATCHES", "ALL ROWS PER MATCH WITH UNMATCHED ROWS"}
+	skips     = []string{"", "", "PAST LAST ROW", "TO NEXT ROW", "TO NEXT ROW", "TO FIRST ", "TO LAST ", "TO "}
+	orderKeys = []string{"K", "K", "K", "K DESC", "K NULLS FIRST", "K DESC NULLS LAST", "X", "S DESC", "D"}
+)
+
+const unmatchedRows = "ALL ROWS PER MATCH WITH UNMATCHED ROWS"
+
+// Draw draws a recognition. It is legal.
+func (o Queries) Draw(r *Rand) *Query {
+	q := &Query{Table: o.Tables.Draw(r), Window: r.Chance(o.Windows)}
+	patterns := o.Patterns
+	if q.Window { // WIN-9, OUT-7
+		patterns.Anchors = 0
+	} else if q.Mode = Pick(r, modes); q.Mode == unmatchedRows {
+		patterns.Exclude = 0
+	}
+	for {
+		if q.Pattern = patterns.Draw(r); len(Names(q.Pattern)) > 0 { // GRAM-2
+			break
+		}
+	}
+	vars := Names(q.Pattern)
+	scope := Scope{Vars: vars}
+	if r.Chance(o.Unions) {
+		for i := range r.Between(1, 2) {
+			members := slices.DeleteFunc(slices.Clone(vars), func(string) bool { return r.Chance(40) })
+			if len(members) == 0 {
+				members = vars[:1]
+			}
+			q.Unions = append(q.Unions, Union{"U" + strconv.Itoa(i+1), members})
+			scope.Unions = append(scope.Unions, "U"+strconv.Itoa(i+1))
+		}
+	}
+	conditions := o.Conditions
+	if q.Window {
+		conditions.MatchNumber = 0
+	}
+	for i, v := range vars {
+		if r.Chance(o.Undefined) && (i < len(vars)-1 || len(q.Define) > 0) {
+			continue
+		}
+		scope.Own = v
+		q.Define = append(q.Define, Definition{v, conditions.Draw(r, scope)})
+	}
+	scope.Own = ""
+	for range r.Between(1, 3) {
+		q.Measures = append(q.Measures, DrawMeasure(r, scope, !q.Window))
+	}
+	if q.Skip = Pick(r, skips); strings.HasSuffix(q.Skip, " ") {
+		q.Skip += Pick(r, append(slices.Clone(vars), scope.Unions...))
+	}
+	if r.Chance(o.Partition) {
+		q.PartitionBy = []string{"P"}
+		if r.Chance(15) {
+			q.PartitionBy = append(q.PartitionBy, "S")
+		}
+	}
+	for range r.IntN(3) {
+		if key := Pick(r, orderKeys); !slices.ContainsFunc(q.OrderBy, func(k string) bool { return k[0] == key[0] }) {
+			q.OrderBy = append(q.OrderBy, key)
+		}
+	}
+	if q.Window {
+		q.Frame = "UNBOUNDED FOLLOWING"
+		if r.Chance(40) {
+			q.Frame = strconv.Itoa(r.Between(1, 3)) + " FOLLOWING"
+		}
+		switch {
+		case r.Chance(o.Seek):
+			q.Seek = "SEEK"
+		case r.Chance(30):
+			q.Seek = "INITIAL"
+		}
+	}
+	return q
+}
+
+// Clause writes the recognition: MATCH_RECOGNIZE ( ... ), or the specification
+// of the window, in parentheses.
+func (q *Query) Clause() string {
+	var b strings.Builder
+	line := func(parts ...string) {
+		b.WriteString("  " + strings.Join(parts, " ") + "\n")
+	}
+	b.WriteString("(\n")
+	if len(q.PartitionBy) > 0 {
+		line("PARTITION BY", strings.Join(q.PartitionBy, ", "))
+	}
+	if len(q.OrderBy) > 0 {
+		line("ORDER BY", strings.Join(q.OrderBy, ", "))
+	}
+	for i, m := range q.Measures {
+		word, comma := "        ", ","
+		if i == 0 {
+			word = "MEASURES"
+		}
+		if i == len(q.Measures)-1 {
+			comma = ""
+		}
+		line(word, m, "AS M"+strconv.Itoa(i+1)+comma)
+	}
+	if q.Mode != "" {
+		line(q.Mode)
+	}
+	if q.Window {
+		line("ROWS BETWEEN CURRENT ROW AND", q.Frame)
+	}
+	if q.Skip != "" {
+		line("AFTER MATCH SKIP", q.Skip)
+	}
+	if q.Seek != "" {
+		line(q.Seek)
+	}
+	line("PATTERN (" + q.Pattern.String() + ")")
+	for i, u := range q.Unions {
+		word, comma := "      ", ","
+		if i == 0 {
+			word = "SUBSET"
+		}
+		if i == len(q.Unions)-1 {
+			comma = ""
+		}
+		line(word, u.Name, "= ("+strings.Join(u.Members, ", ")+")"+comma)
+	}
+	for i, d := range q.Define {
+		word, comma := "      ", ","
+		if i == 0 {
+			word = "DEFINE"
+		}
+		if i == len(q.Define)-1 {
+			comma = ""
+		}
+		line(word, d.Var, "AS", d.Cond.String()+comma)
+	}
+	b.WriteString(")")
+	return b.String()
+}
+
+// SQL writes the recognition as a statement over the table T. A window is asked
+// for all its measures and some aggregates over the reduced frame (WIN-6).
+func (q *Query) SQL() string {
+	if !q.Window {
+		return "SELECT * FROM T MATCH_RECOGNIZE " + q.Clause()
+	}
+	items := []string{"P", "K", "X", "COUNT(*) OVER w AS N", "SUM(X) OVER w AS SX", "FIRST_VALUE(K) OVER w AS FK"}
+	for i := range q.Measures {
+		items = append(items, "M"+strconv.Itoa(i+1)+" OVER w AS R"+strconv.Itoa(i+1))
+	}
+	return "SELECT " + strings.Join(items, ", ") + "\nFROM T\nWINDOW w AS " + q.Clause()
+}
+
+// MakeTable makes the table T.
+func (q *Query) MakeTable() (*table.Table, error) { return MakeTable(q.Table) }
+
+// String writes table and statement.
+func (q *Query) String() string {
+	return "-- T (P, K, X, Y, Z, S, D):\n" + RowsSQL(q.Table) + q.SQL()
+}
