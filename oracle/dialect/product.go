@@ -13,12 +13,21 @@ type Product struct {
 	Name string
 	// reserved holds the words that are no names without quotes, in upper case.
 	reserved map[string]bool
+	// neverKeyword holds those reserved words that have no part in the
+	// statements of cases: they can only be meant as names (GRAM-15), and are
+	// put in quotes.
+	neverKeyword map[string]bool
 	// lowerCase: unquoted names are folded to lower case, so that a quoted name
 	// must be written in lower case to mean the same.
 	lowerCase bool
 	// functions gives other names of functions; "" where there is no such
 	// function.
 	functions map[string]string
+	// bigNumber writes an integer literal that fits no integer type; nil: as it is.
+	bigNumber func(digits string) string
+	// listagg is the reason why LISTAGG without WITHIN GROUP cannot be asked;
+	// empty if it can.
+	listagg string
 	// typeName writes a type; false if the product has none like it.
 	typeName func(value.Type) (string, bool)
 	// literal writes a value where SQL's own form will not do; "": SQL's form.

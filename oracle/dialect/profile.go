@@ -25,8 +25,7 @@ type Profile struct {
 // product; "" if it reads them so.
 func (p *Profile) Conflict(product string, settings []string) string {
 	for _, s := range settings {
-		want, err := readings.Parse(s)
-		if err != nil {
+		if _, err := readings.Parse(s); err != nil {
 			return "the case is in error: " + err.Error()
 		}
 		rule, _, _ := strings.Cut(s, "=")
@@ -38,7 +37,7 @@ func (p *Profile) Conflict(product string, settings []string) string {
 		}
 		mine := p.Readings
 		if err := mine.Apply(s); err != nil || mine != p.Readings {
-			return "the case rests on the reading " + want.String() + ", " + product + " reads it differently"
+			return "the case rests on the reading " + s + ", " + product + " reads it differently"
 		}
 	}
 	return ""

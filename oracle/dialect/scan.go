@@ -16,7 +16,7 @@ const (
 	text                    // a character string
 	number
 	param // :n
-	other // one character of anything else
+	other // anything else, a character or two
 )
 
 // piece is a token of a statement, with its text as written.
@@ -61,6 +61,8 @@ func next(s string) (tokenKind, int) {
 		return word, span(s, func(r rune) bool { return isLetter(r) || r >= '0' && r <= '9' })
 	case r >= '0' && r <= '9':
 		return number, span(s, func(r rune) bool { return isLetter(r) || r >= '0' && r <= '9' || r == '.' })
+	case strings.HasPrefix(s, "::"):
+		return other, 2
 	case r == ':' && len(s) > 1 && isLetter(rune(s[1])):
 		return param, 1 + span(s[1:], func(r rune) bool { return isLetter(r) || r >= '0' && r <= '9' })
 	}

@@ -2,6 +2,7 @@ package dialect
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/rprcheck/rprcheck/oracle"
@@ -32,16 +33,45 @@ func (p *Product) Statement(c *oracle.Case) (sql, reason string) {
 		items[i] = item
 	}
 	list := strings.Join(items, ",\n")
-	// A WITH of the statement's own goes on with the tables before it.
 	first := slices.IndexFunc(pieces, func(x piece) bool { return x.kind != blank })
-	if first >= 0 && isWord(pieces[first], "WITH") {
-		end := first + 1
-		if k := after(pieces, first); k >= 0 && isWord(pieces[k], "RECURSIVE") {
-			end = k + 1
-		}
-		return joined(pieces[:end]) + " " + list + "," + joined(pieces[end:]), ""
+	if first < 0 || !isWord(pieces[first], "WITH") {
+		return "WITH " + list + "\n" + joined(pieces), ""
 	}
-	return "WITH " + list + "\n" + joined(pieces), ""
+	// A WITH of the statement's own goes on with the tables before it, unless an
+	// item of it hides a table: then the statement is nested in one that has the
+	// tables.
+	if hides(pieces, tables) {
+		if Ordered(c.SQL) {
+			return "", "the statement orders its rows, and an item of its WITH has the name of a table"
+		}
+		return "WITH " + list + "\nSELECT * FROM (" + joined(pieces) + ")", ""
+	}
+	end := first + 1
+	if k := after(pieces, first); k >= 0 && isWord(pieces[k], "RECURSIVE") {
+		end = k + 1
+	}
+	return joined(pieces[:end]) + " " + list + "," + joined(pieces[end:]), ""
+}
+
+// hides reports an item of WITH, a name followed by AS ( or by a list of columns
+// and AS (, that has the name of a table.
+func hides(pieces []piece, tables []oracle.Table) bool {
+	for i, x := range pieces {
+		if x.kind != word {
+			continue
+		}
+		named := slices.ContainsFunc(tables, func(t oracle.Table) bool { return t.Name == table.FoldName(x.text) })
+		if !named {
+			continue
+		}
+		k := after(pieces, i)
+		if k >= 0 && isWord(pieces[k], "AS") {
+			if k = after(pieces, k); k >= 0 && pieces[k].text == "(" {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func isWord(p piece, w string) bool { return p.kind == word && strings.EqualFold(p.text, w) }
@@ -56,36 +86,74 @@ func after(pieces []piece, i int) int {
 	return -1
 }
 
-// respell puts the product's names for functions, and literals for host
-// variables. A reason is given where the product has no such function.
+// respell puts the product's names for functions, its form of large numbers,
+// quotes around names that it would take for keywords, and literals for host
+// variables. A reason is given where the product has nothing of the kind.
 func (p *Product) respell(pieces []piece, params []oracle.Param) (reason string) {
 	for i := range pieces {
 		switch x := &pieces[i]; x.kind {
 		case word:
-			k := after(pieces, i)
-			if k < 0 || pieces[k].text != "(" {
-				continue
+			if reason := p.respellWord(pieces, i); reason != "" {
+				return reason
 			}
-			name := strings.ToUpper(x.text)
-			renamed, ok := p.functions[name]
-			if ok && renamed == "" {
-				return p.Name + " has no function " + name
-			}
-			if ok {
-				x.text = renamed
-			}
-		case param:
-			for _, v := range params {
-				if table.FoldName(x.text[1:]) == v.Name {
-					x.text = p.Literal(v.Value, v.Type)
+		case number:
+			if p.bigNumber != nil && len(x.text) >= 19 && strings.Trim(x.text, "0123456789") == "" {
+				if _, err := strconv.ParseInt(x.text, 10, 64); err != nil {
+					x.text = p.bigNumber(x.text)
 				}
 			}
-			if x.kind == param && strings.HasPrefix(x.text, ":") {
-				return "a host variable has no value"
+		case param:
+			at := slices.IndexFunc(params, func(v oracle.Param) bool { return table.FoldName(x.text[1:]) == v.Name })
+			if at < 0 {
+				return "the host variable " + x.text + " has no value"
 			}
+			x.text = p.Literal(params[at].Value, params[at].Type)
 		}
 	}
 	return ""
+}
+
+// respellWord writes a function's name, or a name that the product reserves.
+func (p *Product) respellWord(pieces []piece, i int) (reason string) {
+	x := &pieces[i]
+	name := strings.ToUpper(x.text)
+	if p.neverKeyword[name] {
+		x.text = p.Quote(name)
+		return ""
+	}
+	open := after(pieces, i)
+	if open < 0 || pieces[open].text != "(" {
+		return ""
+	}
+	renamed, ok := p.functions[name]
+	switch {
+	case ok && renamed == "":
+		return p.Name + " has no function " + name
+	case ok:
+		x.text = renamed
+	case name == "LISTAGG" && p.listagg != "":
+		end := closing(pieces, open)
+		if k := after(pieces, end); end < 0 || k < 0 || !isWord(pieces[k], "WITHIN") {
+			return p.listagg
+		}
+	}
+	return ""
+}
+
+// closing returns the parenthesis that closes the one at i; -1 if none does.
+func closing(pieces []piece, i int) int {
+	depth := 0
+	for k := i; k < len(pieces); k++ {
+		switch pieces[k].text {
+		case "(":
+			depth++
+		case ")":
+			if depth--; depth == 0 {
+				return k
+			}
+		}
+	}
+	return -1
 }
 
 // Ordered reports that a statement ends with an ORDER BY of its own, so that

@@ -1,10 +1,8 @@
 package dialect
 
 import (
-	"iter"
 	"slices"
 
-	"github.com/rprcheck/rprcheck/oracle"
 	"github.com/rprcheck/rprcheck/semantics"
 	"github.com/rprcheck/rprcheck/semantics/table"
 	"github.com/rprcheck/rprcheck/semantics/value"
@@ -45,49 +43,27 @@ func allSame(t *table.Table, rows []int32, o value.Options) bool {
 	return true
 }
 
-// Orders yields the table once for every order of its tied rows, the given one
-// first. A stable sort of such a table by the clause's keys gives every order
-// that ORDER BY allows. The orders are numbered by factorials: check Count
-// before going through them.
-func Orders(t *table.Table, ties [][]int32) iter.Seq[*table.Table] {
-	return func(yield func(*table.Table) bool) {
-		rows := make([]int32, t.NumRows())
-		for i := range rows {
-			rows[i] = int32(i)
-		}
-		var walk func(g int) bool
-		walk = func(g int) bool {
-			if g == len(ties) {
-				return yield(t.Gather(rows))
-			}
-			return permute(slices.Clone(ties[g]), 0, func(order []int32) bool {
-				for i, r := range order {
-					rows[ties[g][i]] = r
-				}
-				return walk(g + 1)
-			})
-		}
-		walk(0)
+// Order returns the rows 0 to rows-1 with the tied ones in the n-th of their
+// orders; the 0th is the given one. A table of rows in this order, sorted stably
+// by the clause's keys, has the order that ORDER BY allows as well as any. The
+// numbers go up to Count.
+func Order(rows int, ties [][]int32, n int) []int32 {
+	out := make([]int32, rows)
+	for i := range out {
+		out[i] = int32(i)
 	}
-}
-
-// permute calls f for every order of list, which it changes; the given order
-// comes first.
-func permute(list []int32, from int, f func([]int32) bool) bool {
-	if from >= len(list)-1 {
-		return f(list)
-	}
-	for i := from; i < len(list); i++ {
-		x := list[i]
-		copy(list[from+1:i+1], list[from:i])
-		list[from] = x
-		if !permute(list, from+1, f) {
-			return false
+	for _, g := range ties {
+		rest := slices.Clone(g)
+		for i := range g {
+			// The digit of n in the base of what is left chooses the next row.
+			left := len(rest)
+			at := n % left
+			n /= left
+			out[g[i]] = rest[at]
+			rest = slices.Delete(rest, at, at+1)
 		}
-		copy(list[from:i], list[from+1:i+1])
-		list[i] = x
 	}
-	return true
+	return out
 }
 
 // Count returns the number of orders, at most limit+1.
@@ -101,12 +77,4 @@ func Count(ties [][]int32, limit int) int {
 		}
 	}
 	return n
-}
-
-// WithTable returns a copy of the case in which the i-th table has other rows.
-func WithTable(c *oracle.Case, i int, t *table.Table) *oracle.Case {
-	d := *c
-	d.Tables = slices.Clone(c.Tables)
-	d.Tables[i].Data = t
-	return &d
 }

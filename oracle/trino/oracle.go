@@ -141,12 +141,12 @@ func (o *Oracle) put(ctx context.Context, sql string, limit time.Duration) (*res
 }
 
 // check asks whether a statement is accepted. It is analysed, not run.
-func (o *Oracle) check(ctx context.Context, c *oracle.Case) (oracle.Answer, error) {
+func (o *Oracle) check(ctx context.Context, c *oracle.Case, limit time.Duration) (oracle.Answer, error) {
 	sql, reason := o.product.Statement(c)
 	if reason != "" {
 		return oracle.Answer{}, oracle.NoAnswer(oracle.NotComparable, "%s", reason)
 	}
-	_, err := o.put(ctx, "EXPLAIN (TYPE VALIDATE) "+sql, o.opt.Timeout)
+	_, err := o.put(ctx, "EXPLAIN (TYPE VALIDATE) "+sql, limit)
 	var qe *queryError
 	if errors.As(err, &qe) {
 		d, none := meaning(qe)
@@ -171,12 +171,12 @@ func params(c *oracle.Case) map[string]scalar.Param {
 }
 
 // query asks for the result of a statement.
-func (o *Oracle) query(ctx context.Context, c *oracle.Case) (oracle.Answer, error) {
+func (o *Oracle) query(ctx context.Context, c *oracle.Case, limit time.Duration) (oracle.Answer, error) {
 	sql, reason := o.product.Statement(c)
 	if reason != "" {
 		return oracle.Answer{}, oracle.NoAnswer(oracle.NotComparable, "%s", reason)
 	}
-	res, err := o.put(ctx, sql, o.opt.Timeout)
+	res, err := o.put(ctx, sql, limit)
 	var qe *queryError
 	if errors.As(err, &qe) {
 		d, none := meaning(qe)

@@ -17,7 +17,6 @@ func Profile() *dialect.Profile {
 		{readings.SUB1, readings.First},     // repeated members of SUBSET are ignored
 		{readings.WIN1, readings.First},     // frames that end at CURRENT ROW or 0 FOLLOWING are accepted
 		{readings.IMPNulls, readings.First}, // NULLs last in both directions
-		{readings.AGG6, readings.First},     // no DISTINCT and FILTER
 	} {
 		r = r.With(choice.id, choice.c)
 	}

@@ -46,7 +46,7 @@ type attempt struct {
 }
 
 // maxStarts is how often a server that dies is started again.
-const maxStarts = 6
+const maxStarts = 40
 
 // connect returns a client of a running server.
 func (s *session) connect(ctx context.Context) (*client, error) {
@@ -136,6 +136,20 @@ func (s *session) own() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.host != nil
+}
+
+// abandon stops a server that was started here, so that the next question
+// starts another; false if the server is not ours.
+func (s *session) abandon() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.host == nil {
+		return false
+	}
+	s.opt.log("the server does not answer: starting another")
+	s.host.stop()
+	s.client, s.host = nil, nil
+	return true
 }
 
 func (s *session) close() error {

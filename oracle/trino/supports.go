@@ -3,7 +3,6 @@ package trino
 import (
 	"fmt"
 	"regexp"
-	"strings"
 
 	"github.com/rprcheck/rprcheck/oracle"
 	"github.com/rprcheck/rprcheck/oracle/dialect"
@@ -21,8 +20,8 @@ const (
 // What is asked of no server: Trino writes out bounds and permutations before
 // it looks at a row, and does not survive more.
 const (
-	mostSize = 50_000
-	mostRows = 5_000
+	mostSize = 10_000
+	mostRows = 700
 )
 
 // Supports says why Trino cannot be asked a case; "" if it can.
@@ -31,7 +30,7 @@ func (o *Oracle) Supports(c *oracle.Case) string {
 		return reason
 	}
 	polite := !o.opt.Hostile && !o.mayBeOwn()
-	if polite && strings.HasPrefix(c.ID, "hostile/") {
+	if polite && isHostile(c) {
 		return "hostile cases are not put to a server that others use; --hostile does"
 	}
 	switch c.Op {

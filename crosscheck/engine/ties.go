@@ -1,0 +1,119 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/rprcheck/rprcheck/crosscheck"
+	"github.com/rprcheck/rprcheck/crosscheck/corpus"
+	"github.com/rprcheck/rprcheck/matcher"
+	"github.com/rprcheck/rprcheck/oracle"
+	"github.com/rprcheck/rprcheck/oracle/dialect"
+	"github.com/rprcheck/rprcheck/semantics"
+	"github.com/rprcheck/rprcheck/semantics/query"
+	"github.com/rprcheck/rprcheck/semantics/readings"
+	"github.com/rprcheck/rprcheck/semantics/scalar"
+	"github.com/rprcheck/rprcheck/semantics/table"
+)
+
+// maxOrders bounds the orders of tied rows that are tried.
+const maxOrders = 1_000
+
+// settleTies tries the orders of rows that the recognitions of a statement
+// leave open (NUL-3, NUL-4). The engine agrees if one of them gives its answer.
+// If there are too many to try, the
+// case has no single answer.
+func (e *Opinion) settleTies(ctx context.Context, c *corpus.Case, set readings.Set, r crosscheck.Reply) crosscheck.Reply {
+	t := &tied{inner: matcher.Using(e.expect, matcher.Limits{Steps: c.Steps})}
+	for n := 0; n == 0 || n < t.orders; n++ {
+		if n == maxOrders {
+			return crosscheck.Reply{Verdict: oracle.NotComparable, Reason: fmt.Sprintf("ties: ORDER BY leaves more than %d orders", maxOrders)}
+		}
+		t.next(n)
+		lines, ok := run(ctx, c, set, t)
+		if !ok || ctx.Err() != nil {
+			return r
+		}
+		if e.agree(c, lines, r.Lines) {
+			return crosscheck.Reply{Lines: c.Answer, Reason: noteTies}
+		}
+	}
+	return r
+}
+
+// run evaluates the statement of a case.
+func run(ctx context.Context, c *corpus.Case, set readings.Set, rec query.Recognizer) ([]string, bool) {
+	o := query.Options{Readings: set, Recognizer: rec, Params: map[string]scalar.Param{},
+		Tables: func(name string, _ bool) (*table.Table, bool, error) {
+			t, ok := c.Table(name)
+			return t, ok, nil
+		}}
+	for _, p := range c.Params {
+		o.Params[p.Name] = scalar.Param{Type: p.Value.Type, Value: p.Value.Value}
+	}
+	res, err := query.Run(ctx, c.SQL, o)
+	if err != nil {
+		return nil, false
+	}
+	return crosscheck.TableLines(res.Table, res.Ordered), true
+}
+
+// tied is a recognizer that puts tied rows in the n-th of their orders. The
+// numbers of all recognitions of a statement together count through all
+// combinations of orders.
+type tied struct {
+	inner  *matcher.Runner
+	orders int // combinations that the last run met, at most maxOrders + 1
+	rest   int // of n, for the recognitions that are still to come
+}
+
+// next prepares the run of the n-th combination.
+func (t *tied) next(n int) { t.orders, t.rest = 1, n }
+
+// arrange returns the rows of in in the order that belongs to this run, or nil
+// for the order that they have.
+func (t *tied) arrange(c *semantics.Clause, in *table.Table) []int32 {
+	ties := dialect.Ties(c, in)
+	count := dialect.Count(ties, maxOrders)
+	mine := t.rest % count
+	t.rest /= count
+	if t.orders *= count; t.orders > maxOrders {
+		t.orders = maxOrders + 1
+	}
+	if mine == 0 {
+		return nil
+	}
+	return dialect.Order(in.NumRows(), ties, mine)
+}
+
+// Recognize recognises in the order of this run.
+func (t *tied) Recognize(ctx context.Context, c *semantics.Clause, in *table.Table) (*table.Table, error) {
+	if order := t.arrange(c, in); order != nil {
+		in = in.Gather(order)
+	}
+	return t.inner.Recognize(ctx, c, in)
+}
+
+// Frames does the same for windows; the frames belong to the rows of in.
+func (t *tied) Frames(ctx context.Context, c *semantics.Clause, in *table.Table) (*semantics.Frames, error) {
+	order := t.arrange(c, in)
+	if order == nil {
+		return t.inner.Frames(ctx, c, in)
+	}
+	f, err := t.inner.Frames(ctx, c, in.Gather(order))
+	if err != nil {
+		return nil, err
+	}
+	// Row i of the gathered table is row order[i] of in.
+	g := &semantics.Frames{Frames: f.Frames}
+	for _, p := range f.Partitions {
+		q := *p
+		q.Table, q.Rows = in, slices.Clone(p.Rows)
+		for i, r := range q.Rows {
+			q.Rows[i] = order[r]
+		}
+		g.Partitions = append(g.Partitions, &q)
+	}
+	return g, nil
+}
