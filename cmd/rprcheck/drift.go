@@ -23,6 +23,7 @@ const exitUnreached = 3
 // driftFlags are the flags of drift.
 type driftFlags struct {
 	engine, rewrite string
+	queries         bool
 	minutes         float64
 	timeout         time.Duration
 	drift.Options
@@ -40,7 +41,9 @@ candidate order, and the rule that decides between them.
 
 An engine is a command that answers hello and map of the engine protocol on its
 standard input and output. It is started without a shell. What it says to be
-unsupported is not asked again.
+unsupported is not asked again. With --queries it is asked whole statements
+(query of the protocol), and the rules are those of the mutants of the suite
+that alone give the engine's answer.
 
 Rewrites of PREF-11:
 ` + rewriteList(),
@@ -51,11 +54,12 @@ Rewrites of PREF-11:
 	f := cmd.Flags()
 	f.StringVar(&d.engine, "engine", "", "engine to check: exec:`COMMAND`, or a matcher: "+strings.Join(matcherNames(), ", "))
 	f.StringVar(&d.rewrite, "rewrite", "", "rewrite to check: a `NAME` of the list")
-	f.IntVar(&d.N, "n", 0, fmt.Sprintf("patterns to try (default %d, or as many as --minutes allows)", drift.DefaultN))
+	f.IntVar(&d.N, "n", 0, fmt.Sprintf("patterns to try (default %d, of --queries %d, or as many as --minutes allows)", drift.DefaultN, drift.DefaultQueryN))
 	f.Uint64Var(&d.Seed, "seed", 0, "seed of the random patterns (default: a new one, which is printed)")
 	f.Float64Var(&d.minutes, "minutes", 0, "minutes after which no new patterns are tried")
 	f.BoolVar(&d.All, "all", false, "go on after the first difference")
 	f.StringVar(&d.Dir, "keep", "", "`FOLDER` of inputs that were found: they are tried first, and new ones are added as case files")
+	f.BoolVar(&d.queries, "queries", false, "ask the engine whole statements over tables instead of patterns")
 	f.DurationVar(&d.timeout, "timeout", exec.DefaultTimeout, "time for one answer of the engine")
 	var names []string
 	for _, r := range drift.Rewrites {
@@ -85,6 +89,8 @@ func (d *driftFlags) subject(cmd *cobra.Command) (drift.Subject, error) {
 		return nil, usagef(cmd, "one of --engine and --rewrite is needed")
 	case d.N < 0 || d.minutes < 0 || math.IsNaN(d.minutes) || d.minutes > 1e6 || d.timeout <= 0:
 		return nil, usagef(cmd, "--n and --minutes are not negative, --timeout is positive")
+	case d.queries && (!isCommand || d.Dir != ""):
+		return nil, usagef(cmd, "--queries needs --engine exec:COMMAND, and goes without --keep")
 	case d.rewrite != "":
 		r, ok := drift.LookupRewrite(d.rewrite)
 		if !ok {
@@ -119,41 +125,48 @@ func (d *driftFlags) main(cmd *cobra.Command) error {
 	out := cmd.OutOrStdout()
 	meter := newMeter(cmd.ErrOrStderr())
 	defer meter.finish()
-	d.Progress = func(r *drift.Report) { meter.patterns(r.Drawn, d.N) }
-	d.Found = func(found *drift.Drift) { fmt.Fprintf(out, "%s\n", found) }
-	report, err := drift.Run(cmd.Context(), d.Options, s)
-	meter.finish()
-	if err == nil || report.Drawn > 0 || report.Replayed > 0 {
-		io.WriteString(out, report.String())
-		for _, f := range report.Failures {
-			fmt.Fprintf(out, "  %s: %s\n", f.Input, f.Reason)
-		}
+	var report fmt.Stringer
+	var different bool
+	if d.queries {
+		o := drift.QueryOptions{N: d.N, Seed: d.Seed, Time: d.Time, All: d.All,
+			Progress: func(r *drift.QueryReport) { meter.tried(r.Drawn, d.N, "queries") },
+			Found:    func(found *drift.QueryDrift) { fmt.Fprintf(out, "%s\n", found) }}
+		var r *drift.QueryReport
+		r, err = drift.RunQueries(cmd.Context(), o, s)
+		report, different = r, len(r.Drifts) > 0 || r.Failed > 0
+	} else {
+		d.Progress = func(r *drift.Report) { meter.tried(r.Drawn, d.N, "patterns") }
+		d.Found = func(found *drift.Drift) { fmt.Fprintf(out, "%s\n", found) }
+		var r *drift.Report
+		r, err = drift.Run(cmd.Context(), d.Options, s)
+		report, different = r, len(r.Drifts) > 0 || r.Failed > 0
 	}
+	meter.finish()
 	var unreached *oracle.Unanswered
-	var broken *diag.Error
 	switch {
 	case errors.As(err, &unreached):
 		fmt.Fprintf(cmd.ErrOrStderr(), "rprcheck: %s: %s\n", diag.Escape(s.Name()), unreached.Reason)
 		return exitCode(exitUnreached)
-	case errors.As(err, &broken):
+	case err != nil && cmd.Context().Err() == nil: // the folder of kept inputs
 		return &wrongInput{err}
-	case err != nil && cmd.Context().Err() == nil:
-		return &wrongInput{err}
+	}
+	io.WriteString(out, report.String())
+	switch {
 	case err != nil:
 		return err
-	case len(report.Drifts) > 0 || report.Failed > 0:
+	case different:
 		return exitCode(exitDifferent)
 	}
 	return nil
 }
 
-// patterns shows how many patterns have been tried; total 0: no end is known.
-func (m *meter) patterns(done, total int) {
+// tried shows how many inputs have been tried; total 0: no end is known.
+func (m *meter) tried(done, total int, unit string) {
 	if m == nil {
 		return
 	}
 	m.mu.Lock()
-	m.what, m.unit, m.total = "trying", "patterns", int64(total)
+	m.what, m.unit, m.total = "trying", unit, int64(total)
 	m.mu.Unlock()
 	m.done.Store(int64(done))
 }

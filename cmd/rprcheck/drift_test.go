@@ -35,6 +35,23 @@ func TestDriftEngine(t *testing.T) {
 	}
 }
 
+// TestDriftQueries: an engine that answers whole statements; here our own.
+func TestDriftQueries(t *testing.T) {
+	self := filepath.Join(t.TempDir(), "rprcheck")
+	if out, err := exec.Command("go", "build", "-o", self, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	got := rpr(t, "", "drift", "--queries", "--engine", "exec:"+self+" engine", "--n", "200", "--seed", "3")
+	if got.code != exitOK || !strings.Contains(got.out, "200 queries") || !strings.Contains(got.out, " 0 differ") {
+		t.Errorf("%+v", got)
+	}
+	// Under another reading of WIN-10 the same engine is a wrong one.
+	got = rpr(t, "", "drift", "--queries", "--engine", "exec:"+self+" engine --reading WIN-10=alternative", "--seed", "3")
+	if got.code != exitDifferent || !strings.HasPrefix(got.out, "drift: ") || !strings.Contains(got.out, "ROWS BETWEEN CURRENT ROW") {
+		t.Errorf("%+v", got)
+	}
+}
+
 // TestDriftKeep: what is found is written as case files that check runs.
 func TestDriftKeep(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "found")
@@ -61,6 +78,7 @@ func TestDriftUsage(t *testing.T) {
 	}{
 		{nil, exitUsage, "--engine"},
 		{[]string{"--engine", "reference", "--rewrite", "copies"}, exitUsage, "one of"},
+		{[]string{"--rewrite", "copies", "--queries"}, exitUsage, "--queries"},
 		{[]string{"--rewrite", "none"}, exitUsage, "no rewrite"},
 		{[]string{"--engine", "none"}, exitUsage, "no engine"},
 		{[]string{"--engine", "exec:"}, exitUsage, "empty"},

@@ -14,6 +14,7 @@
 //	explain.go       the rule that decides between two mappings
 //	text.go          a drift as text
 //	keep.go          found inputs as case files, and back
+//	queries.go       the same for whole queries
 //
 // A third party writes, for example:
 //

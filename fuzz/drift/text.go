@@ -2,6 +2,7 @@ package drift
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -73,31 +74,36 @@ func (c Candidate) String() string {
 // String sums a run up in one line and one for each reason of inputs that
 // were not compared.
 func (r *Report) String() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s: seed %d, %d patterns, %d inputs compared on %d rows, %d differ (%d different drifts)",
+	head := fmt.Sprintf("%s: seed %d, %d patterns, %d inputs compared on %d rows, %d differ (%d different drifts)",
 		strings.TrimSpace(diag.Escape(r.Subject+" "+r.Version)), r.Seed, r.Drawn, r.Compared, r.Rows, r.Differing, len(r.Drifts))
-	if r.Failed > 0 {
-		fmt.Fprintf(&b, ", %d failed", r.Failed)
+	text := summary(head, r.Failed, r.Interrupted, r.Unknown, r.Passed)
+	for _, f := range r.Failures {
+		text += fmt.Sprintf("  %s: %s\n", f.Input, f.Reason)
 	}
-	if r.Interrupted {
+	return text
+}
+
+func summary(head string, failed int, interrupted bool, unknown []string, passed map[string]int) string {
+	var b strings.Builder
+	b.WriteString(head)
+	if failed > 0 {
+		fmt.Fprintf(&b, ", %d failed", failed)
+	}
+	if interrupted {
 		b.WriteString(", interrupted")
 	}
 	b.WriteByte('\n')
-	if len(r.Unknown) > 0 {
-		fmt.Fprintf(&b, "  not asked, since the subject refuses it: %s\n", strings.Join(r.Unknown, ", "))
+	if len(unknown) > 0 {
+		fmt.Fprintf(&b, "  not asked, since the subject refuses it: %s\n", strings.Join(unknown, ", "))
 	}
-	reasons := make([]string, 0, len(r.Passed))
-	for reason := range r.Passed {
-		reasons = append(reasons, reason)
-	}
-	slices.SortFunc(reasons, func(x, y string) int {
-		if r.Passed[x] != r.Passed[y] {
-			return r.Passed[y] - r.Passed[x]
+	reasons := slices.SortedFunc(maps.Keys(passed), func(x, y string) int {
+		if passed[x] != passed[y] {
+			return passed[y] - passed[x]
 		}
 		return strings.Compare(x, y)
 	})
 	for _, reason := range reasons {
-		fmt.Fprintf(&b, "  %d %s\n", r.Passed[reason], diag.Escape(reason))
+		fmt.Fprintf(&b, "  %d %s\n", passed[reason], diag.Escape(reason))
 	}
 	return b.String()
 }

@@ -120,6 +120,9 @@ func (o Queries) Draw(r *Rand) *Query {
 			q.OrderBy = append(q.OrderBy, key)
 		}
 	}
+	if o.Tables.Unique && !slices.ContainsFunc(q.OrderBy, isKey) {
+		q.OrderBy = append(q.OrderBy, "K")
+	}
 	if q.Window {
 		q.Frame = "UNBOUNDED FOLLOWING"
 		if r.Chance(40) {
@@ -133,6 +136,21 @@ func (o Queries) Draw(r *Rand) *Query {
 		}
 	}
 	return q
+}
+
+func isKey(orderKey string) bool { return orderKey[0] == 'K' }
+
+// IsSettled reports that the rows have one order only: K is among the order keys,
+// differs on every row and is never NULL.
+func (q *Query) IsSettled() bool {
+	seen := map[int64]bool{}
+	for _, row := range q.Table {
+		if k := row[KeyColumn]; k.IsNull() || seen[k.Raw()] {
+			return false
+		}
+		seen[row[KeyColumn].Raw()] = true
+	}
+	return slices.ContainsFunc(q.OrderBy, isKey)
 }
 
 // Clause writes the recognition: MATCH_RECOGNIZE ( ... ), or the specification

@@ -131,3 +131,21 @@ func TestMinimizeQuery(t *testing.T) {
 		}
 	}
 }
+
+// TestSettledQueries: with unique keys the rows have one order.
+func TestSettledQueries(t *testing.T) {
+	o := gen.DefaultQueries
+	o.Tables.Unique = true
+	unsettled := 0
+	for i := range 500 {
+		if q := o.Draw(gen.Case(4, i)); !q.IsSettled() {
+			t.Fatalf("case %d:\n%s", i, q)
+		}
+		if !gen.DefaultQueries.Draw(gen.Case(4, i)).IsSettled() {
+			unsettled++
+		}
+	}
+	if unsettled < 100 {
+		t.Errorf("only %d of 500 queries have ties", unsettled)
+	}
+}

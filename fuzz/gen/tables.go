@@ -21,6 +21,9 @@ type Tables struct {
 	Partitions int // values of P, at most; NULL is one more
 	Nulls      int // percent of the values, P and K included
 	Ties       int // percent of the rows: the key of the row before
+	// Unique makes K different on every row and never NULL: with K among the
+	// order keys nothing is left to the implementation (NUL-3).
+	Unique bool
 }
 
 // DefaultTables are small, with everything that chapter 11 is about.
@@ -36,6 +39,9 @@ type Column struct {
 var Columns = []Column{{"P", value.TypeVarchar}, {"K", value.TypeBigint}, {"X", value.TypeInteger},
 	{"Y", value.DecimalType(6, 1)}, {"Z", value.TypeDouble}, {"S", value.TypeVarchar}, {"D", value.TypeDate}}
 
+// KeyColumn is the index of K.
+const KeyColumn = 1
+
 // Row is a row of a table: one value a column.
 type Row []value.Value
 
@@ -47,14 +53,14 @@ func (o Tables) Draw(r *Rand) []Row {
 	parts := r.Between(1, max(o.Partitions, 1))
 	key := int64(0)
 	for i := range rows {
-		if i == 0 || !r.Chance(o.Ties) {
+		if i == 0 || o.Unique || !r.Chance(o.Ties) {
 			key += int64(r.Between(1, 3))
 		}
 		row := Row{value.String(VarName(r.IntN(parts))), value.Int(key), value.Int(int64(r.Between(-1, 4))),
 			value.ScaledInt(int64(r.Between(-10, 30)), 1), value.Float(float64(r.Between(-2, 6)) / 2),
 			value.String(Pick(r, strs)), value.DateOf(20_000 + int64(r.IntN(4)))}
 		for c := range row {
-			if r.Chance(o.Nulls) {
+			if r.Chance(o.Nulls) && (c != KeyColumn || !o.Unique) {
 				row[c] = value.Null
 			}
 		}
