@@ -65,7 +65,7 @@ type program struct {
 	reasons  []string // of Explain
 	auto     *automaton
 	sets     *sets
-	labels   labelPlan
+	labels   *labelPlan
 	defs     []definition
 	regs     registerPlan // of the conditions
 	search   searchPlan
@@ -87,7 +87,7 @@ type worker struct {
 }
 
 func (p *program) newWorker() *worker {
-	l := newLabels(&p.labels, p.auto, p.sets.words)
+	l := newLabels(p.labels, p.auto, p.sets.words)
 	return &worker{labels: l, dfa: newDFA(p.sets, l)}
 }
 
@@ -166,7 +166,7 @@ func (p *program) plan(force Tier) {
 	default:
 		p.tier = States
 		if force != States {
-			p.forward = newForward(p.auto, newLabels(&p.labels, p.auto, p.sets.words))
+			p.forward = newForward(p.auto, newLabels(p.labels, p.auto, p.sets.words))
 		}
 		if p.forward != nil {
 			p.tier = Deterministic
@@ -221,8 +221,8 @@ func (a *automaton) canAvoid(avoid func(int32) bool) bool {
 const maxDFAWords = 16
 
 // labelPlan gathers the row-local conjuncts of each variable.
-func (p *program) labelPlan() labelPlan {
-	plan := labelPlan{unknown: p.clause.Readings.Is(readings.DEF15), bit: make([]int, p.clause.Primaries)}
+func (p *program) labelPlan() *labelPlan {
+	plan := &labelPlan{unknown: p.clause.Readings.Is(readings.DEF15), bit: make([]int, p.clause.Primaries)}
 	for v := range plan.bit {
 		plan.bit[v] = always
 		var cond rowCondition
@@ -238,6 +238,7 @@ func (p *program) labelPlan() labelPlan {
 			plan.back, plan.ahead = max(plan.back, cond.back), max(plan.ahead, cond.ahead)
 		}
 	}
+	plan.compile()
 	return plan
 }
 

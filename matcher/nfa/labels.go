@@ -2,7 +2,10 @@ package nfa
 
 import (
 	"encoding/binary"
+	"math/bits"
 
+	"github.com/rprcheck/rprcheck/matcher/nfa/columnar"
+	"github.com/rprcheck/rprcheck/semantics"
 	"github.com/rprcheck/rprcheck/semantics/diag"
 	"github.com/rprcheck/rprcheck/semantics/scalar"
 	"github.com/rprcheck/rprcheck/semantics/table"
@@ -41,9 +44,57 @@ type labelPlan struct {
 	unknown    bool  // DEF-15=unknown: a run-time error counts as UNKNOWN
 	back       int   // largest of the conditions
 	ahead      int
+	columnar   columnar.Set
+	inSet      []int // conditions that columnar has, in its order
+	rowByRow   []int // those that it has not
 }
 
 const always = -1
+
+// compile hands the conditions to the columnar evaluation.
+func (p *labelPlan) compile() {
+	for i := range p.conditions {
+		c := &p.conditions[i]
+		whole := c.parts[0]
+		if len(c.parts) > 1 {
+			whole = &scalar.Logical{Base: scalar.Base{Place: whole.Pos(), T: value.TypeBoolean}, Op: scalar.OpAnd, Args: c.parts}
+		}
+		if _, ok := p.columnar.Add(whole, columnarLeaf); ok {
+			p.inSet = append(p.inSet, i)
+		} else {
+			p.rowByRow = append(p.rowByRow, i)
+		}
+	}
+}
+
+// columnarLeaf says what the leaves of rewritten row-local expressions are.
+func columnarLeaf(e scalar.Expr) (columnar.Leaf, bool) {
+	switch n := e.(type) {
+	case *columnAt:
+		return columnar.Column(n.column), true
+	case *fixed:
+		return columnar.Constant(n.value), true
+	case *jump:
+		if n.from == atNone {
+			return columnar.Constant(value.Null), true
+		}
+		var steps []int64
+		if n.k > 0 {
+			steps = append(steps, -n.k)
+		}
+		switch n.physical {
+		case semantics.Prev:
+			steps = append(steps, -n.steps)
+		case semantics.Next:
+			steps = append(steps, n.steps)
+		}
+		if len(steps) == 0 && n.column != nil {
+			return columnar.Column(n.column.column), true
+		}
+		return columnar.Shift(n.arg, steps...), true
+	}
+	return columnar.Leaf{}, false
+}
 
 // labels turns the rows of partitions into classes: rows on which the same row
 // conditions hold are of one class. It belongs to one goroutine.
@@ -57,6 +108,9 @@ type labels struct {
 	numbers map[string]uint16
 	key     []byte
 	bits    [][]uint64 // scratch: by condition, the rows on which it holds
+	raised  []uint64   // rows on which some condition is an error
+	out     [][]uint64 // what columnar writes to
+	all     []int      // all conditions
 }
 
 // maxClasses bounds the classes of a table with more than 8 conditions.
@@ -64,6 +118,9 @@ const maxClasses = 1 << 16
 
 func newLabels(plan *labelPlan, a *automaton, words int) *labels {
 	l := &labels{plan: plan, auto: a, words: words, narrow: len(plan.conditions) <= 8, bits: make([][]uint64, len(plan.conditions))}
+	for i := range plan.conditions {
+		l.all = append(l.all, i)
+	}
 	if !l.narrow {
 		l.shift = 4
 		l.numbers = map[string]uint16{}
@@ -101,21 +158,66 @@ func (l *labels) may(class uint16, p int32) bool {
 // evaluate finds on which rows of partitions each condition holds. The rows of
 // the partitions stand one after another; bounds are the places where they
 // begin, and the end of the last. bad are the partitions in which a condition
-// is an error on some row: for these nothing is known.
+// is an error on some row, in ascending order: for these nothing is known.
 func (l *labels) evaluate(t *table.Table, rows []int32, bounds []int32) (bad []int) {
 	words := (len(rows) + 63) / 64
-	s := &scene{table: t, rows: rows, at: nowhere}
-	failed := map[int]bool{}
-	for i := range l.plan.conditions {
+	for i := range l.bits {
 		if cap(l.bits[i]) < words {
 			l.bits[i] = make([]uint64, words)
 		}
 		l.bits[i] = l.bits[i][:words]
+	}
+	if cap(l.raised) < words {
+		l.raised = make([]uint64, words)
+	}
+	l.raised = l.raised[:words]
+	clear(l.raised)
+	s := &scene{table: t, rows: rows, at: nowhere}
+	slow := l.plan.rowByRow
+	if len(l.plan.inSet) > 0 {
+		l.out = l.out[:0]
+		for _, i := range l.plan.inSet {
+			l.out = append(l.out, l.bits[i])
+		}
+		if l.plan.columnar.Eval(columnar.Input{Table: t, Rows: rows, Bounds: bounds}, 0, len(rows), l.out, l.raised) != nil {
+			slow = l.all
+		}
+	}
+	for _, i := range slow {
 		clear(l.bits[i])
 		for p := range len(bounds) - 1 {
 			s.lo, s.hi = int(bounds[p]), int(bounds[p+1])
-			if err := l.rowsOf(&l.plan.conditions[i], s, s.lo, s.hi, l.bits[i]); err != nil && !failed[p] {
-				failed[p] = true
+			for r := s.lo; r < s.hi; r++ {
+				l.row(i, s, r)
+			}
+		}
+	}
+	return l.raisedIn(s, bounds)
+}
+
+// raisedIn returns the partitions that have a row on which some condition is an
+// error. Where such an error counts as UNKNOWN, the conditions are evaluated one
+// by one on that row.
+func (l *labels) raisedIn(s *scene, bounds []int32) (bad []int) {
+	p := 0
+	for w, word := range l.raised {
+		for ; word != 0; word &= word - 1 {
+			r := w<<6 + bits.TrailingZeros64(word)
+			for int(bounds[p+1]) <= r {
+				p++
+			}
+			if l.plan.unknown {
+				s.lo, s.hi = int(bounds[p]), int(bounds[p+1])
+				l.raised[w] &^= 1 << (r & 63)
+				for _, i := range l.all {
+					l.bits[i][r>>6] &^= 1 << (r & 63)
+					l.row(i, s, r)
+				}
+				if l.raised[w]>>(r&63)&1 == 0 {
+					continue
+				}
+			}
+			if n := len(bad); n == 0 || bad[n-1] != p {
 				bad = append(bad, p)
 			}
 		}
@@ -123,20 +225,16 @@ func (l *labels) evaluate(t *table.Table, rows []int32, bounds []int32) (bad []i
 	return bad
 }
 
-// rowsOf sets the bits of the rows from one place up to another on which a
-// condition holds.
-func (l *labels) rowsOf(c *rowCondition, s *scene, from, to int, out []uint64) error {
-	for r := from; r < to; r++ {
-		s.current = r
-		ok, err := c.holds(s)
-		switch {
-		case err != nil && !(l.plan.unknown && diag.From(err).Stage == diag.Runtime):
-			return err
-		case err == nil && ok:
-			out[r>>6] |= 1 << (r & 63)
-		}
+// row evaluates a condition on one row and sets its bit, or notes the error.
+func (l *labels) row(i int, s *scene, r int) {
+	s.current = r
+	ok, err := l.plan.conditions[i].holds(s)
+	switch {
+	case err != nil && !(l.plan.unknown && diag.From(err).Stage == diag.Runtime):
+		l.raised[r>>6] |= 1 << (r & 63)
+	case err == nil && ok:
+		l.bits[i][r>>6] |= 1 << (r & 63)
 	}
-	return nil
 }
 
 // one returns the class of one row as the scene shows it, and false if there

@@ -31,7 +31,7 @@ func (f *finder) view(w *worker, a matcher.Attempt) (viability, error) {
 			return nil, err
 		}
 	}
-	n, plan := f.part.Len(), &f.program.labels
+	n, plan := f.part.Len(), f.program.labels
 	cutLo, cutHi := a.Lo > 0 && plan.back > 0, a.Hi < n && plan.ahead > 0
 	if a.End == n && !cutHi && (!cutLo || a.Start >= a.Lo+plan.back) {
 		if f.whole == nil {
