@@ -78,7 +78,7 @@ def column(values, sql_type):
     if sql_type == "boolean" and not missing:
         return pandas.Series(values, dtype="bool")
     if sql_type.startswith(("date", "timestamp")) and "array" not in sql_type:
-        return pandas.to_datetime(pandas.Series(values, dtype="object"))
+        return pandas.to_datetime(pandas.Series(values, dtype="object"), format="ISO8601")
     if sql_type == "boolean" or sql_type.startswith(("varchar", "char")):
         return pandas.Series(values, dtype="object")
     raise Refused("unsupported", "the adapter has no column of type " + sql_type)
@@ -90,6 +90,8 @@ def plain(value):
         value = value.item()
     if value is None or value is pandas.NaT or isinstance(value, float) and math.isnan(value):
         return None
+    if isinstance(value, float) and math.isinf(value):
+        return "Infinity" if value > 0 else "-Infinity"
     if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
         return int(value)
     if isinstance(value, (list, tuple)):
@@ -102,8 +104,10 @@ def type_of(values):
     kinds = {type(v) for v in values if v is not None}
     if kinds == {bool}:
         return "boolean"
+    if {v for v in values if isinstance(v, str)} & {"Infinity", "-Infinity"} and kinds <= {int, float, str}:
+        return "double precision"
     if kinds <= {int}:
-        return "bigint"
+        return "bigint" if all(v is None or -(2**63) <= v < 2**63 for v in values) else "decimal(38,0)"
     if kinds <= {int, float, Decimal}:
         return "double precision"
     if kinds == {pandas.Timestamp}:

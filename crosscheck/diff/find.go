@@ -330,7 +330,7 @@ func (f *finder) merge(n *Finding) {
 			b.Verdict, _ = oracle.ParseVerdict(n.Verdict)
 		}
 		if old.View != n.View || !sameCause(a, Cause{Rule: old.Rule, Mutants: old.Mutants}, b, Cause{Rule: n.Rule, Mutants: n.Mutants}) ||
-			n.Rule == "unexplained" && old.Case != n.Case && n.Verdict == oracle.Differs.String() {
+			n.Rule == "unexplained" && n.Verdict == oracle.Differs.String() && skeleton(old) != skeleton(n) {
 			continue
 		}
 		small, other := old, n
@@ -347,6 +347,20 @@ func (f *finder) merge(n *Finding) {
 		return
 	}
 	f.findings = append(f.findings, n)
+}
+
+var (
+	ownNames = regexp.MustCompile(`\b[a-z][a-z0-9_]*\b`)
+	blanks   = regexp.MustCompile(`\s+`)
+)
+
+// skeleton is what the questions of two unexplained findings have in common if
+// they are the same but for names of tables and columns, texts and numbers.
+func skeleton(f *Finding) string {
+	_, question, _ := strings.Cut(f.Case[strings.LastIndex(f.Case, " rule=")+1:], "\n")
+	question, _, _ = strings.Cut(question, "\n----")
+	s := digits.ReplaceAllString(ownNames.ReplaceAllString(quotedText.ReplaceAllString(question, "''"), "x"), "#")
+	return signature(f.Expected, f.Answer) + " " + blanks.ReplaceAllString(s, " ")
 }
 
 // labelsCase makes a case of a pattern over rows of labels, with the answer of
