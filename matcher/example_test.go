@@ -105,7 +105,7 @@ func ExampleRecognize_error() {
 	//   --> line 2, column 27
 	//   2 |   MEASURES LAST(A.price + B.price) AS p
 	//     |                           ^
-	//   help: all references within one aggregate or navigation have the same qualifier; split the call, or use a union variable of SUBSET
+	//   help: give all columns of the call one qualifier, split it into a call for each variable, or use a union variable of SUBSET
 }
 
 // Where the standard leaves a choice, a reading switches it.

@@ -36,7 +36,7 @@ func Parse(sql string, input *RowType, opt Options) (*Clause, error) {
 	s := token.NewStream(sql, token.Lex(sql))
 	s.IsReserved = opt.reserved()
 	if !s.At("MATCH_RECOGNIZE") {
-		return nil, s.Expected("SQL-1", "MATCH_RECOGNIZE")
+		return nil, s.Expected("SQL-1", "MATCH_RECOGNIZE", "write MATCH_RECOGNIZE (... PATTERN (...) DEFINE ...)")
 	}
 	syn, err := ParseRecognition(s, opt.Readings)
 	if err != nil {
@@ -44,7 +44,7 @@ func Parse(sql string, input *RowType, opt Options) (*Clause, error) {
 	}
 	s.AcceptOp(";")
 	if !s.Done() {
-		return nil, s.Expected("SQL-1", "the end of the clause")
+		return nil, s.Expected("SQL-1", "the end of the clause", "end the text behind the clause: it stands alone here")
 	}
 	var errs diag.List
 	c := Bind(syn, input, opt, &errs)
@@ -123,8 +123,8 @@ func (b *binding) variables() {
 
 func (b *binding) declare(v Variable) VarID {
 	if len(b.c.Vars) == MaxVariables {
-		b.errs.Add(diag.New(diag.Limit, "LIM-1", v.Name.Pos, "more than %d row pattern variables", MaxVariables).
-			WithHint("use fewer variables"))
+		b.errs.Add(diag.New(diag.Limit, "LIM-1", v.Name.Pos, "the clause has more than %d row pattern variables", MaxVariables).
+			WithHint("use fewer variables: a variable may occur any number of times in the pattern"))
 	}
 	id := VarID(min(len(b.c.Vars), MaxVariables))
 	if int(id) == len(b.c.Vars) {
@@ -146,7 +146,7 @@ func (b *binding) unions() {
 				what = "declared in SUBSET already"
 			}
 			b.fail("SUB-1", item.Name.Pos, "the union variable %s is %s", item.Name, what).
-				WithHint("give the union a name of its own")
+				WithHint("give the union a name of its own: it is no part of the pattern, and declared once")
 			continue
 		}
 		v := Variable{Name: item.Name, Members: []VarID{}, member: make([]bool, b.c.Primaries)}
@@ -155,10 +155,10 @@ func (b *binding) unions() {
 			switch {
 			case !ok || int(id) >= b.c.Primaries:
 				b.fail("SUB-1", m.Pos, "%s is no primary variable of PATTERN", m).
-					WithHint("list variables that occur in PATTERN; a union of unions is not allowed")
+					WithHint("%s", b.memberHint(m))
 			case v.member[id]:
 				if !b.opt.Readings.Is(readings.SUB1) {
-					b.fail("SUB-1", m.Pos, "%s stands twice in the union %s", m, item.Name).WithHint("name each variable once")
+					b.fail("SUB-1", m.Pos, "%s stands twice in the union %s", m, item.Name).WithHint("name each variable once; Trino ignores repetitions")
 				}
 			default:
 				v.member[id] = true
@@ -220,14 +220,16 @@ func (b *binding) inputColumn(parts []Name) int {
 	col := parts[len(parts)-1]
 	switch {
 	case len(parts) > 2:
-		b.fail("GRAM-12", parts[0].Pos, "%s has too many parts", join(parts)).WithHint("write %s", col)
+		b.fail("GRAM-12", parts[0].Pos, "the name %s has too many parts", join(parts)).WithHint("write %s", col)
 		return -1
 	case len(parts) == 2 && parts[0].Text != b.input.Correlation:
 		e := b.fail("GRAM-12", parts[0].Pos, "%s is not the name of the input table", parts[0])
-		if b.input.Correlation != "" {
-			e.WithHint("the input is called %s; the qualifier can be left out", b.input.Correlation)
+		if _, ok := b.byName[parts[0].Text]; ok {
+			e.WithHint("%s is a row pattern variable, which qualifies columns in MEASURES and DEFINE only: write %s", parts[0], col)
+		} else if b.input.Correlation != "" {
+			e.WithHint("the input is called %s: write %s.%s, or %s alone", listed([]string{b.input.Correlation}), listed([]string{b.input.Correlation}), col, col)
 		} else {
-			e.WithHint("leave the qualifier out")
+			e.WithHint("leave the qualifier out: the input has no name")
 		}
 		return -1
 	}
@@ -250,21 +252,14 @@ func (b *binding) findColumn(name Name) int {
 		return i
 	case n > 1:
 		b.fail("NAME-1", name.Pos, "the column %s is ambiguous: the input has %d columns of that name", name, n).
-			WithHint("give the columns different names in a derived table or an output column list")
+			WithHint("give the columns different names, in a derived table or with a column list behind the input: FROM t AS i (a, b, c)")
 		return -1
 	case b.input.Untyped:
 		// The check without tables knows no columns: each name it meets becomes one.
 		b.input.Fields = append(b.input.Fields, Field{Name: name.Text, Type: value.TypeUnknown})
 		return len(b.input.Fields) - 1
 	}
-	e := b.fail("COL-1", name.Pos, "the input has no column %s", name)
-	if near := b.input.nearest(name.Text); near != "" {
-		e.WithHint("did you mean %s?", near)
-	} else if _, ok := b.byName[name.Text]; ok {
-		e.WithHint("%s is a row pattern variable; a column of its rows is written %s.column", name, name)
-	} else {
-		e.WithHint("the columns are: %s", b.input.list())
-	}
+	b.fail("COL-1", name.Pos, "the input has no column %s", name).WithHint("%s", b.columnHint(name))
 	return -1
 }
 
@@ -281,31 +276,6 @@ func (r *RowType) Find(name string) (index, count int) {
 	return index, count
 }
 
-// nearest returns the column that differs from name in upper and lower case
-// only, printed so that it can be written in SQL.
-func (r *RowType) nearest(name string) string {
-	for _, f := range r.Fields {
-		if strings.EqualFold(f.Name, name) {
-			return (token.Word{Text: f.Name}).String()
-		}
-	}
-	return ""
-}
-
-// list names the first columns for a message.
-func (r *RowType) list() string {
-	const most = 12
-	var out []string
-	for i, f := range r.Fields {
-		if i == most {
-			out = append(out, "...")
-			break
-		}
-		out = append(out, (token.Word{Text: f.Name}).String())
-	}
-	return strings.Join(out, ", ")
-}
-
 // binder returns a scalar binder that reports to the clause's error list.
 func (b *binding) binder(leaves scalar.Leaves) *scalar.Binder {
 	return &scalar.Binder{Leaves: leaves, Errors: b.errs, Options: b.opt.Readings.ValueOptions(), Params: b.opt.Params,
@@ -320,20 +290,16 @@ func (b *binding) definitions() {
 		switch {
 		case ok && b.c.Vars[id].IsUnion():
 			b.fail("DEF-4", d.Name.Pos, "%s is a union variable and cannot be defined", d.Name).
-				WithHint("define its members instead")
+				WithHint("define its members instead: %s holds the rows mapped to them", d.Name)
 		case !ok:
 			b.fail("DEF-2", d.Name.Pos, "%s is defined but does not occur in PATTERN", d.Name).
-				WithHint("use the variable in PATTERN, or leave its definition out")
+				WithHint("%s", b.defineHint(d.Name))
 		case seen[d.Name.Text]:
 			b.fail("DEF-3", d.Name.Pos, "%s is defined twice", d.Name).WithHint("join the conditions with AND in one definition")
 		}
 		seen[d.Name.Text] = true
 		l := &patternLeaves{b: b, define: true}
-		cond := b.binder(l).Bind(d.Cond)
-		if k := cond.Type().Kind; k != value.Boolean && k != value.Unknown {
-			b.fail("DEF-5", d.Cond.Pos, "the condition of %s is not boolean but %s", d.Name, cond.Type()).
-				WithHint("write a comparison or another condition")
-		}
+		cond := b.binder(l).Condition(d.Cond, "DEF-5", "the condition of "+d.Name.String())
 		if ok && int(id) < b.c.Primaries && b.c.Vars[id].Define == nil {
 			b.c.Vars[id].Define = cond
 		}
@@ -345,7 +311,7 @@ func (b *binding) measures() {
 	seen := map[string]bool{}
 	for _, m := range b.syn.Measures {
 		if seen[m.Name.Text] {
-			b.fail("GRAM-6", m.Name.Pos, "two measures are called %s", m.Name).WithHint("measure names differ from one another")
+			b.fail("GRAM-6", m.Name.Pos, "two measures are called %s", m.Name).WithHint("give each measure a name of its own; upper and lower case differ in double quotes only (GRAM-10)")
 		}
 		seen[m.Name.Text] = true
 		l := &patternLeaves{b: b}
@@ -362,8 +328,8 @@ func (b *binding) skip() {
 	}
 	id, ok := b.byName[s.Target.Text]
 	if !ok {
-		b.fail("SKIP-1", s.Target.Pos, "SKIP TO %s: there is no row pattern variable of that name", s.Target).
-			WithHint("name a variable of PATTERN or of SUBSET")
+		b.fail("SKIP-1", s.Target.Pos, "AFTER MATCH SKIP TO names %s, which is no row pattern variable", s.Target).
+			WithHint("%s", b.skipHint(s.Target))
 		return
 	}
 	b.c.Skip.Target, b.c.Skip.Pos = id, s.Target.Pos
@@ -373,13 +339,13 @@ func (b *binding) skip() {
 func (b *binding) placement() {
 	if !b.syn.Window && b.syn.Seek.Word != "" {
 		b.fail("GRAM-8", b.syn.Seek.Pos, "%s is allowed only in windows", b.syn.Seek.Word).
-			WithHint("leave it out: MATCH_RECOGNIZE searches on by itself")
+			WithHint("leave it out: MATCH_RECOGNIZE looks for a match at one row after the other by itself")
 	}
 	if b.c.Rows == WithUnmatched {
 		b.c.Pattern.Walk(func(n *Pattern) {
 			if n.Op == OpExclude {
-				b.fail("OUT-7", n.Pos, "{- -} together with ALL ROWS PER MATCH WITH UNMATCHED ROWS").
-					WithHint("leave out one of the two: an excluded row is neither shown nor unmatched")
+				b.fail("OUT-7", n.Pos, "an exclusion {- -} cannot stand together with ALL ROWS PER MATCH WITH UNMATCHED ROWS").
+					WithHint("write ( ) in place of {- -}, or SHOW EMPTY MATCHES in place of WITH UNMATCHED ROWS")
 			}
 		})
 	}

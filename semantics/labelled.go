@@ -50,7 +50,7 @@ func parseSubset(src string) ([]subsetSyntax, error) {
 		return nil, err
 	}
 	if !s.Done() {
-		return nil, s.Expected("GRAM-9", "a comma or the end")
+		return nil, s.Expected("GRAM-9", "a comma or the end", "write unions as U = (A, B), separated by commas")
 	}
 	return p.out.Subset, nil
 }

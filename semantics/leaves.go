@@ -35,13 +35,13 @@ func (l *patternLeaves) touch(v VarID, pos diag.Pos) {
 		o.found, o.v = true, v
 	case o.v != v:
 		l.b.fail("COL-2", pos, "%s refers to %s and to %s", o.name, l.b.varName(o.v), l.b.varName(v)).
-			WithHint("all references within one aggregate or navigation have the same qualifier; split the call, or use a union variable of SUBSET")
+			WithHint("give all columns of the call one qualifier, split it into a call for each variable, or use a union variable of SUBSET")
 	}
 }
 
 func (b *binding) varName(v VarID) string {
 	if v == Universal {
-		return "all rows (no qualifier)"
+		return "all rows, as columns without qualifier do"
 	}
 	return b.c.Vars[v].Name.String()
 }
@@ -62,7 +62,7 @@ func (l *patternLeaves) Name(_ *scalar.Binder, n *sqlexpr.Node) scalar.Expr {
 	if col < 0 {
 		return invalid(n)
 	}
-	return &ColumnRef{leaf: leaf{typ: l.b.input.Fields[col].Type, pos: n.Pos, text: join(parts)}, Var: v, Column: col}
+	return &ColumnRef{leaf: leaf{typ: l.b.input.Fields[col].Type, pos: n.Pos, text: l.b.text(n)}, Var: v, Column: col}
 }
 
 // qualifier resolves what stands before a column name.
@@ -84,11 +84,11 @@ func (l *patternLeaves) qualifier(parts []Name) (VarID, bool) {
 			return 0, false
 		}
 		l.b.fail("COL-1", q.Pos, "%s is no row pattern variable", q).
-			WithHint("a column is qualified by a variable of PATTERN or SUBSET, or not at all")
+			WithHint("%s", l.b.qualifierHint(parts))
 		return 0, false
 	}
-	l.b.fail("COL-1", parts[0].Pos, "%s has too many parts", join(parts)).
-		WithHint("write variable.column, or column alone")
+	l.b.fail("COL-1", parts[0].Pos, "the name %s has too many parts", join(parts)).
+		WithHint("write %s.%s, or %s alone", l.b.anyName(), parts[len(parts)-1], parts[len(parts)-1])
 	return 0, false
 }
 
@@ -126,8 +126,8 @@ func (l *patternLeaves) Call(sb *scalar.Binder, n *sqlexpr.Node) (scalar.Expr, b
 
 // window refuses window functions and measures of windows (DEF-14).
 func (l *patternLeaves) window(n *sqlexpr.Node) {
-	l.b.fail("DEF-14", n.Pos, "a window function inside %s", l.place()).
-		WithHint("window functions belong to the select list and to ORDER BY; compute the value in a derived table before")
+	l.b.fail("DEF-14", n.Pos, "window functions, with OVER, are not allowed in %s", l.place()).
+		WithHint("write %s for another row or an aggregate for the rows of the match, without OVER; other values are prepared in the input", "PREV, NEXT, FIRST or LAST")
 }
 
 func (l *patternLeaves) place() string {
@@ -147,8 +147,11 @@ func (l *patternLeaves) classifier(n *sqlexpr.Node) scalar.Expr {
 			v, ok = l.b.byName[arg.Names[0].Text]
 		}
 		if !ok {
-			l.b.fail("MEA-4", arg.Pos, "the argument of CLASSIFIER is no row pattern variable").
-				WithHint("write CLASSIFIER(), or CLASSIFIER(V) with a variable V of PATTERN or SUBSET")
+			hint := "write CLASSIFIER(), or CLASSIFIER(V) with a variable V of PATTERN or SUBSET: " + listed(l.b.variableNames(true))
+			if arg.Kind == sqlexpr.Name && len(arg.Names) == 1 {
+				hint = l.b.variableHint(Name(arg.Names[0]), hint)
+			}
+			l.b.fail("MEA-4", arg.Pos, "the argument of CLASSIFIER is no row pattern variable").WithHint("%s", hint)
 			return invalid(n)
 		}
 	}
@@ -162,14 +165,14 @@ func (l *patternLeaves) classifier(n *sqlexpr.Node) scalar.Expr {
 // matchNumber binds MATCH_NUMBER() (MEA-5, WIN-9).
 func (l *patternLeaves) matchNumber(n *sqlexpr.Node) scalar.Expr {
 	if len(n.Args) > 0 {
-		l.b.fail("MEA-5", n.Pos, "MATCH_NUMBER has no arguments").WithHint("write MATCH_NUMBER()")
+		l.b.fail("MEA-5", n.Pos, "MATCH_NUMBER takes no argument").WithHint("write MATCH_NUMBER(): the number is that of the match, whatever the variable")
 		return invalid(n)
 	}
 	if e := l.plain(n, "MEA-5"); e != nil {
 		return e
 	}
 	if l.b.syn.Window {
-		l.b.fail("WIN-9", n.Pos, "MATCH_NUMBER in a window").WithHint("matches of a window are not numbered; use MATCH_RECOGNIZE")
+		l.b.fail("WIN-9", n.Pos, "MATCH_NUMBER is not allowed in a window").WithHint("leave it out: the matches of a window are not numbered; MATCH_RECOGNIZE in FROM numbers them")
 		return invalid(n)
 	}
 	return &MatchNumber{l.leaf(n, value.TypeBigint)}
@@ -180,7 +183,7 @@ func (l *patternLeaves) plain(n *sqlexpr.Node, rule string) scalar.Expr {
 	if !n.Distinct && n.Filter == nil && n.OrderBy == nil {
 		return nil
 	}
-	l.b.fail(rule, n.Pos, "DISTINCT, FILTER and ORDER BY belong to aggregates, %s is none", callName(n)).WithHint("leave them out")
+	l.b.fail(rule, n.Pos, "%s takes no DISTINCT, FILTER or ORDER BY: it is no aggregate", callName(n)).WithHint("leave it out, or call an aggregate")
 	return invalid(n)
 }
 
@@ -190,10 +193,7 @@ func (l *patternLeaves) leaf(n *sqlexpr.Node, t value.Type) leaf {
 
 // text returns the source text of a node.
 func (b *binding) text(n *sqlexpr.Node) string {
-	if n.Pos.Offset < n.End && n.End <= len(b.syn.Source) {
-		return b.syn.Source[n.Pos.Offset:n.End]
-	}
-	return n.SQL()
+	return sourceText(b.syn.Source, n)
 }
 
 // navigation binds NAV-1 to NAV-5. The arguments' number and the kind of the
@@ -232,7 +232,7 @@ func (l *patternLeaves) navigation(sb *scalar.Binder, n *sqlexpr.Node) scalar.Ex
 	if !o.found {
 		if l.b.errs.Len() == before {
 			l.b.fail("NAV-4", n.Pos, "the first argument of %s has neither a column nor CLASSIFIER", callName(n)).
-				WithHint("navigation goes to a row of a variable: its argument reads a column there")
+				WithHint("write a column of the row to go to, for example %s(%s.x); a value that is the same on every row needs no navigation", callName(n), l.b.anyName())
 		}
 		return invalid(n)
 	}
@@ -247,20 +247,43 @@ func (l *patternLeaves) mayNest(n *sqlexpr.Node) bool {
 		return true
 	}
 	if l.inside.aggregate {
-		l.b.fail("AGG-5", n.Pos, "the navigation %s inside the aggregate %s", callName(n), l.inside.name).
-			WithHint("neither may stand inside the other; compute the value in a derived table before")
+		l.b.fail("AGG-5", n.Pos, "the navigation %s cannot stand inside the aggregate %s", callName(n), l.inside.name).
+			WithHint("aggregate a column: what compares a row with another is prepared as a column of the input, in a derived table or by another recognition")
 	} else {
-		l.b.fail("NAV-3", n.Pos, "%s inside %s", callName(n), l.inside.name).
-			WithHint("only PREV or NEXT may hold a navigation: FIRST or LAST, directly, as in PREV(LAST(x, 1), 2)")
+		l.b.fail("NAV-3", n.Pos, "%s cannot stand inside %s", callName(n), l.inside.name).
+			WithHint("%s", nestingHint(callName(n), l.inside.name))
 	}
 	return false
+}
+
+// nestingHint tells how navigations nest (NAV-3).
+func nestingHint(inner, outer string) string {
+	const rule = "only PREV or NEXT may hold a navigation: one FIRST or LAST, directly, as in PREV(LAST(x, 1), 2)"
+	switch {
+	case inner == outer && (inner == "PREV" || inner == "NEXT"):
+		return "write one call with an offset, " + inner + "(x, 2): " + rule
+	case (outer == "FIRST" || outer == "LAST") && (inner == "PREV" || inner == "NEXT"):
+		return "exchange them, " + inner + "(" + outer + "(x)): " + rule
+	}
+	return rule
+}
+
+// offsetHint tells what to write in place of an offset that is negative or NULL.
+func offsetHint(step Step) string {
+	switch step {
+	case Prev:
+		return "write 0 or more; rows that follow are reached by NEXT"
+	case Next:
+		return "write 0 or more; rows before are reached by PREV"
+	}
+	return "write 0 or more: FIRST counts from the first row of the variable on, LAST from the last one back"
 }
 
 // final refuses FINAL in DEFINE (DEF-7).
 func (l *patternLeaves) final(n *sqlexpr.Node) {
 	if l.define && n.Semantics == sqlexpr.Final {
-		l.b.fail("DEF-7", n.Pos, "FINAL in DEFINE").
-			WithHint("while the match is sought its last rows are not known; leave FINAL out")
+		l.b.fail("DEF-7", n.Pos, "FINAL is not allowed in DEFINE").
+			WithHint("leave FINAL out: while a match is sought, its last row is not known")
 	}
 }
 
@@ -281,7 +304,7 @@ func (l *patternLeaves) offset(sb *scalar.Binder, n *sqlexpr.Node) scalar.Expr {
 	t := e.Type()
 	if !t.IsInteger() && t.Kind != value.Unknown && (t.Kind != value.Decimal || t.Scale != 0 || t.Precision == 0) {
 		l.b.fail("NAV-5", arg.Pos, "the offset of %s is %s, no integer", callName(n), t).
-			WithHint("an offset is a number of rows, 0 or more")
+			WithHint("write a number of rows, 0 or more")
 		return nil
 	}
 	if arg.Kind == sqlexpr.Param {
@@ -292,8 +315,8 @@ func (l *patternLeaves) offset(sb *scalar.Binder, n *sqlexpr.Node) scalar.Expr {
 	case err != nil:
 		l.b.errs.Add(err)
 	case v.IsNull() || value.Compare(v, value.Int(0), value.Options{}) < 0:
-		l.b.fail("NAV-5", arg.Pos, "the offset of %s is %s", callName(n), value.Format(v, t)).
-			WithState(diag.StateNavigation).WithHint("an offset is a number of rows, 0 or more")
+		l.b.fail("NAV-5", arg.Pos, "the offset of %s is %s, not a number of rows", callName(n), value.Format(v, t)).
+			WithState(diag.StateNavigation).WithHint("%s", offsetHint(navigationStep(n)))
 	}
 	return e
 }
@@ -302,14 +325,14 @@ func (l *patternLeaves) offset(sb *scalar.Binder, n *sqlexpr.Node) scalar.Expr {
 func (l *patternLeaves) aggregate(sb *scalar.Binder, n *sqlexpr.Node, fn *scalar.Aggregate) scalar.Expr {
 	name := n.Names[0].Text
 	if l.inside != nil {
-		l.b.fail("AGG-5", n.Pos, "the aggregate %s inside %s", name, l.inside.name).
-			WithHint("an aggregate stands neither in an aggregate nor in a navigation; compute the value in a derived table before")
+		l.b.fail("AGG-5", n.Pos, "the aggregate %s cannot stand inside %s", name, l.inside.name).
+			WithHint("let each call stand alone, side by side, as in LAST(x) - AVG(x); what must be nested is prepared as a column of the input")
 		return invalid(n)
 	}
 	l.final(n)
 	if (n.Distinct || n.Filter != nil) && fn.R010 && l.b.opt.Readings.Is(readings.AGG6) {
 		l.b.fail("AGG-6", n.Pos, "DISTINCT and FILTER in an aggregate need feature R030 under this reading").
-			WithHint("leave them out, or the reading AGG-6")
+			WithHint("leave DISTINCT or FILTER out, or the reading AGG-6")
 	}
 	if fn.OrderSensitive && n.OrderBy == nil && l.b.opt.Readings.Is(readings.AGG7) {
 		l.b.fail("AGG-7", n.Pos, "%s without ORDER BY depends on the order of rows", name).
@@ -338,8 +361,9 @@ func (l *patternLeaves) star(n, star *sqlexpr.Node) bool {
 	}
 	v, ok := l.b.byName[star.Names[len(star.Names)-1].Text]
 	if !ok || len(star.Names) != 1 {
+		hint := "write COUNT(*), or COUNT(V.*) with a variable V of PATTERN or SUBSET: " + listed(l.b.variableNames(true))
 		l.b.fail("AGG-2", star.Pos, "%s is no row pattern variable", join(names(star.Names))).
-			WithHint("write COUNT(*), or COUNT(V.*) with a variable V of PATTERN or SUBSET")
+			WithHint("%s", l.b.variableHint(Name(star.Names[len(star.Names)-1]), hint))
 		return false
 	}
 	l.touch(v, star.Pos)
@@ -349,8 +373,8 @@ func (l *patternLeaves) star(n, star *sqlexpr.Node) bool {
 // Subquery binds a subquery, which must not read the match (DEF-13).
 func (l *patternLeaves) Subquery(_ *scalar.Binder, n *sqlexpr.Node) scalar.Query {
 	if l.b.opt.Subquery == nil {
-		l.b.errs.Add(diag.New(diag.Unsupported, "DEF-13", n.Pos, "a subquery where no tables are at hand").In(l.b.syn.Source).
-			WithHint("run the whole statement as a query"))
+		l.b.errs.Add(diag.New(diag.Unsupported, "DEF-13", n.Pos, "a subquery needs tables, and a clause alone has none").In(l.b.syn.Source).
+			WithHint("run the whole statement as a query: SELECT ... FROM table MATCH_RECOGNIZE (...)"))
 		return nil
 	}
 	return l.b.opt.Subquery(n, l.outer, l.b.errs)
@@ -364,7 +388,7 @@ func (l *patternLeaves) outer(words []token.Word) *diag.Error {
 	switch {
 	case len(words) == 2 && isVar, len(words) == 1 && columns > 0:
 		return diag.New(diag.Semantic, "DEF-13", first.Pos, "the subquery refers to %s of the row pattern", join(names(words))).In(l.b.syn.Source).
-			WithHint("a subquery in %s must not depend on the match", l.place())
+			WithHint("take %s out of the subquery, which in %s must not depend on the match: compare with its result outside, as in %s IN (SELECT ...)", join(names(words)), l.place(), join(names(words)))
 	}
 	return nil
 }
@@ -380,7 +404,7 @@ func (l *rowLeaves) Name(_ *scalar.Binder, n *sqlexpr.Node) scalar.Expr {
 	if col < 0 {
 		return invalid(n)
 	}
-	return &ColumnRef{leaf: leaf{typ: l.b.input.Fields[col].Type, pos: n.Pos, text: join(parts)}, Var: Universal, Column: col}
+	return &ColumnRef{leaf: leaf{typ: l.b.input.Fields[col].Type, pos: n.Pos, text: l.b.text(n)}, Var: Universal, Column: col}
 }
 
 // Call leaves all calls to the scalar functions.
@@ -388,7 +412,7 @@ func (l *rowLeaves) Call(*scalar.Binder, *sqlexpr.Node) (scalar.Expr, bool) { re
 
 // Subquery refuses subqueries.
 func (l *rowLeaves) Subquery(_ *scalar.Binder, n *sqlexpr.Node) scalar.Query {
-	l.b.fail("GRAM-5", n.Pos, "a subquery as ordering key").WithHint("compute the value in a derived table")
+	l.b.fail("GRAM-5", n.Pos, "a subquery cannot be an ordering key").WithHint("compute the value in a derived table and order by its column")
 	return nil
 }
 
@@ -397,7 +421,7 @@ type frameLeaves struct{ b *binding }
 
 // Name refuses columns.
 func (l *frameLeaves) Name(_ *scalar.Binder, n *sqlexpr.Node) scalar.Expr {
-	l.b.fail("WIN-1", n.Pos, "the size of the frame is no constant").WithHint("write a number or a host variable, such as :n")
+	l.b.fail("WIN-1", n.Pos, "the size of the frame is not constant").WithHint("write a number of rows or a host variable, such as :n; only Trino takes a size for each row")
 	return invalid(n)
 }
 
@@ -406,6 +430,6 @@ func (l *frameLeaves) Call(*scalar.Binder, *sqlexpr.Node) (scalar.Expr, bool) { 
 
 // Subquery refuses subqueries.
 func (l *frameLeaves) Subquery(_ *scalar.Binder, n *sqlexpr.Node) scalar.Query {
-	l.b.fail("WIN-1", n.Pos, "a subquery as size of the frame").WithHint("write a number or a host variable, such as :n")
+	l.b.fail("WIN-1", n.Pos, "the size of the frame cannot be a subquery").WithHint("write a number of rows or a host variable, such as :n")
 	return nil
 }

@@ -110,7 +110,7 @@ func offset(e scalar.Expr, def int64, s *scene) (int64, error) {
 			what = "is negative: " + value.Format(v, e.Type())
 		}
 		return 0, diag.New(diag.Runtime, "NAV-5", e.Pos(), "the offset of a navigation %s", what).
-			WithState(diag.StateNavigation).WithHint("give a number of rows, 0 or more")
+			WithState(diag.StateNavigation).WithHint("give the host variable a number of rows, 0 or more")
 	}
 	if v.Form() == value.FormInt {
 		return v.Raw(), nil

@@ -1,6 +1,8 @@
 package semantics
 
 import (
+	"strconv"
+
 	"iter"
 
 	"github.com/rprcheck/rprcheck/semantics/diag"
@@ -47,8 +49,8 @@ func (b *binding) output() {
 		b.doubledMeasures()
 	}
 	if len(c.columns) == 0 && len(b.syn.PartitionBy) == 0 && len(b.syn.Measures) == 0 {
-		b.fail("OUT-1", b.syn.Pos, "the output has no column: neither PARTITION BY nor MEASURES").
-			WithHint("add a measure, such as MEASURES MATCH_NUMBER() AS match_no")
+		b.fail("OUT-1", b.syn.Pos, "the output has no column: there is neither PARTITION BY nor MEASURES").
+			WithHint("add a measure, such as MEASURES MATCH_NUMBER() AS match_no, or write ALL ROWS PER MATCH")
 	}
 	if b.syn.OutputName != nil {
 		c.Output.Correlation = b.syn.OutputName.Text
@@ -66,7 +68,7 @@ func (b *binding) doubledMeasures() {
 	for _, m := range b.c.Measures {
 		if _, n := b.input.Find(m.Name.Text); n > 0 {
 			b.fail("GRAM-6", m.Name.Pos, "the measure %s has the name of an input column, which is in the output as well", m.Name).
-				WithHint("give the measure another name")
+				WithHint("give the measure another name, or leave the reading GRAM-6 out")
 		}
 	}
 }
@@ -79,8 +81,8 @@ func (b *binding) renameColumns() {
 	}
 	c := b.c
 	if len(list) != len(c.Output.Fields) && !c.Output.Untyped {
-		b.fail("GRAM-12", list[0].Pos, "the output column list has %d names, the output %d columns", len(list), len(c.Output.Fields)).
-			WithHint("the columns are: %s", c.Output.list())
+		b.fail("GRAM-12", list[0].Pos, "the output column list has %s, the output %s", counted(len(list), "name"), counted(len(c.Output.Fields), "column")).
+			WithHint("name every column of the output: %s", listed(c.Output.columnNames()))
 		return
 	}
 	seen := map[string]bool{}
@@ -94,6 +96,14 @@ func (b *binding) renameColumns() {
 		}
 	}
 	c.Output.Untyped = false
+}
+
+// counted returns a number of things in words.
+func counted(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return strconv.Itoa(n) + " " + thing + "s"
 }
 
 // Output writes the output table of a clause of the FROM form, partition by

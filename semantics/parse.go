@@ -1,6 +1,8 @@
 package semantics
 
 import (
+	"strings"
+
 	"github.com/rprcheck/rprcheck/semantics/diag"
 	"github.com/rprcheck/rprcheck/semantics/internal/sqlexpr"
 	"github.com/rprcheck/rprcheck/semantics/internal/token"
@@ -25,21 +27,14 @@ const (
 	secDefine
 )
 
-var sectionNames = [...]string{secPartition: "PARTITION BY", secOrder: "ORDER BY", secMeasures: "MEASURES",
-	secRows: "ROWS PER MATCH", secFrame: "the frame", secExclude: "EXCLUDE", secAfter: "AFTER MATCH",
-	secSeek: "INITIAL or SEEK", secPattern: "PATTERN", secSubset: "SUBSET", secDefine: "DEFINE"}
-
-const (
-	clauseOrder = "the order is PARTITION BY, ORDER BY, MEASURES, ONE ROW or ALL ROWS PER MATCH, AFTER MATCH SKIP, PATTERN, SUBSET, DEFINE, each at most once"
-	windowOrder = "the order is PARTITION BY, ORDER BY, MEASURES, frame, EXCLUDE, AFTER MATCH SKIP, INITIAL or SEEK, PATTERN, SUBSET, DEFINE, each at most once"
-)
-
 // clauseParser parses a recognition from the tokens of a statement. Syntax
 // errors end it at once, so that the first in the source is the one reported.
 type clauseParser struct {
 	s        *token.Stream
 	readings readings.Set
 	out      *Syntax
+	last     section // the sub-clause that was begun last
+	seen     [secDefine + 1]bool
 }
 
 // ParseRecognition parses MATCH_RECOGNIZE ( ... ) with the output name and
@@ -47,7 +42,7 @@ type clauseParser struct {
 func ParseRecognition(s *token.Stream, r readings.Set) (*Syntax, error) {
 	p := newClauseParser(s, r, false)
 	s.Next() // MATCH_RECOGNIZE
-	if err := s.ExpectOp("("); err != nil {
+	if err := s.ExpectOp("(", "write MATCH_RECOGNIZE (... PATTERN (...) DEFINE ...)"); err != nil {
 		return nil, err
 	}
 	if err := p.sections(); err != nil {
@@ -64,7 +59,7 @@ func ParseRecognition(s *token.Stream, r readings.Set) (*Syntax, error) {
 func ParseWindow(s *token.Stream, r readings.Set) (*Syntax, error) {
 	p := newClauseParser(s, r, true)
 	if s.AtName() && p.at() == noSection {
-		w, err := s.Word()
+		w, err := s.Word("the name of a window")
 		if err != nil {
 			return nil, err
 		}
@@ -83,22 +78,17 @@ func (p *clauseParser) sections() error {
 	outer := p.s.Rule
 	p.s.Rule = "GRAM-1"
 	defer func() { p.s.Rule = outer }()
-	order := clauseOrder
-	if p.out.Window {
-		order = windowOrder
-	}
-	last := noSection
 	for !p.s.AtOp(")") {
 		sec := p.at()
 		switch {
 		case sec == noSection:
-			return p.unexpected(order)
-		case sec == last:
-			return p.s.Errorf("GRAM-1", "%s stands twice", sectionNames[sec]).WithHint("%s", order)
-		case sec < last:
-			return p.s.Errorf("GRAM-1", "%s stands behind %s", sectionNames[sec], sectionNames[last]).WithHint("%s", order)
+			return p.unexpected()
+		case p.seen[sec]:
+			return p.twice(sec)
+		case sec < p.last:
+			return p.outOfOrder(sec)
 		}
-		last = sec
+		p.last, p.seen[sec] = sec, true
 		if err := p.section(sec); err != nil {
 			return err
 		}
@@ -107,10 +97,10 @@ func (p *clauseParser) sections() error {
 	switch {
 	case p.out.Pattern == nil && !p.out.Window:
 		return p.s.Errorf("GRAM-2", "PATTERN is missing").
-			WithHint("write PATTERN (...) and DEFINE behind it; both are mandatory")
+			WithHint("write PATTERN and DEFINE, which are both mandatory, for example PATTERN (A B+) DEFINE B AS B.x > PREV(B.x)")
 	case p.out.Pattern != nil && len(p.out.Define) == 0:
 		return p.s.Errorf("GRAM-2", "DEFINE is missing").
-			WithHint("DEFINE with at least one definition is mandatory, although some products let it be left out; DEFINE %s AS TRUE keeps the meaning", p.anyVariable())
+			WithHint("DEFINE with at least one definition is mandatory in the standard, though DuckDB and others let it be left out: DEFINE %s AS TRUE keeps the meaning", p.anyVariable())
 	}
 	p.s.Next()
 	return nil
@@ -165,32 +155,6 @@ func (p *clauseParser) at() section {
 	return noSection
 }
 
-// foreign are clauses that other products have and the standard has not.
-var foreign = map[string]string{
-	"WITHIN":       "WITHIN, a time bound of Flink and RisingWave, is not in the standard; put the bound into a condition, such as B.ts <= FIRST(A.ts) + INTERVAL '5' MINUTE",
-	"OPTIONS":      "OPTIONS, of BigQuery, is not in the standard; preference is written with greedy and reluctant quantifiers",
-	"LIMIT":        "LIMIT DURATION, of Azure Stream Analytics, is not in the standard; put the bound into a condition, such as B.ts <= FIRST(A.ts) + INTERVAL '5' MINUTE",
-	"INTERVAL":     "a clause INTERVAL, of Esper, is not in the standard; put the bound into a condition",
-	"USE":          "options of this kind are not in the standard",
-	"MATCH_NUMBER": "a column list of this kind is not in the standard; write MEASURES MATCH_NUMBER() AS name",
-}
-
-func (p *clauseParser) unexpected(order string) error {
-	t := p.s.Peek(0)
-	switch {
-	case t.Kind == token.Ident && !t.Quoted && foreign[t.Text] != "":
-		return p.s.Errorf("GRAM-1", "%s does not belong here", t.Text).WithHint("%s", foreign[t.Text])
-	case p.out.Window && (p.s.AtSeq("ONE", "ROW") || p.s.AtSeq("ALL", "ROWS")):
-		return p.s.Errorf("GRAM-14", "a window has no ROWS PER MATCH").WithHint("leave it out: a window function gives one value for each row")
-	case p.s.AtSeq("SHOW", "EMPTY"), p.s.AtSeq("OMIT", "EMPTY"), p.s.AtSeq("WITH", "UNMATCHED"):
-		return p.s.Errorf("GRAM-7", "%s stands only behind ALL ROWS PER MATCH", t.Text).
-			WithHint("write ALL ROWS PER MATCH, or leave the option out")
-	case t.Kind == token.EOF:
-		return p.s.Errorf("GRAM-1", "the closing parenthesis of the clause is missing").WithHint("add ) behind the last definition")
-	}
-	return p.s.Expected("GRAM-1", "a sub-clause, or ) at the end").WithHint("%s", order)
-}
-
 func (p *clauseParser) section(sec section) error {
 	switch sec {
 	case secPartition:
@@ -227,7 +191,7 @@ func (p *clauseParser) partitionBy() error {
 		start := p.s.Mark()
 		col, ok := p.columnName()
 		if pos := p.s.Pos(); ok && p.s.Accept("COLLATE") {
-			w, err := p.s.Word()
+			w, err := p.s.Word("the name of a collation")
 			if err != nil {
 				return err
 			}
@@ -236,23 +200,16 @@ func (p *clauseParser) partitionBy() error {
 			p.out.late.Add(collationError(pos).In(p.s.Source()))
 		}
 		if !ok || !p.s.AtOp(",") && !p.s.AtOp(")") && p.at() == noSection {
-			if p.foreignAhead() {
-				return p.unexpected(clauseOrder)
+			if p.foreignAhead() || ok && p.misspelt(p.s.Peek(0)) != "" {
+				return p.unexpected()
 			}
-			p.s.Reset(start)
-			return p.s.Errorf("GRAM-4", "PARTITION BY takes columns, not expressions").
-				WithHint("compute the value in a derived table: FROM (SELECT ..., expression AS p FROM t) MATCH_RECOGNIZE (PARTITION BY p ...)")
+			return p.noColumn(start)
 		}
 		p.out.PartitionBy = append(p.out.PartitionBy, col)
 		if !p.s.AcceptOp(",") {
 			return nil
 		}
 	}
-}
-
-func (p *clauseParser) foreignAhead() bool {
-	t := p.s.Peek(0)
-	return t.Kind == token.Error || t.Kind == token.Ident && !t.Quoted && foreign[t.Text] != ""
 }
 
 // columnName parses a possibly qualified name.
@@ -275,19 +232,19 @@ func (p *clauseParser) orderBy() error {
 	p.s.Next()
 	for {
 		pos := p.s.Pos()
-		node, err := p.expression()
+		node, err := p.expression("name a column to order by")
 		if err != nil {
 			return err
 		}
 		if node.Kind != sqlexpr.Name && !p.readings.Is(readings.GRAM5) {
 			return diag.New(diag.Syntax, "GRAM-5", pos, "ORDER BY takes columns here, not expressions").In(p.s.Source()).
-				WithHint("compute the value in a derived table and order by its column")
+				WithHint("DuckDB takes expressions; in the standard compute the value in a derived table and order by its column, or use --reading GRAM-5=alternative")
 		}
 		item := sqlexpr.SortItem{Expr: node}
 		if p.s.At("COLLATE") {
 			pos := p.s.Pos()
 			p.s.Next()
-			if _, err := p.s.Word(); err != nil {
+			if _, err := p.s.Word("the name of a collation"); err != nil {
 				return err
 			}
 			p.out.late.Add(collationError(pos).In(p.s.Source()))
@@ -300,7 +257,7 @@ func (p *clauseParser) orderBy() error {
 		if p.s.Accept("NULLS") {
 			first := p.s.Accept("FIRST")
 			if !first && !p.s.Accept("LAST") {
-				return p.s.Expected("GRAM-5", "FIRST or LAST")
+				return p.s.Expected("GRAM-5", "FIRST or LAST", "write NULLS FIRST or NULLS LAST")
 			}
 			item.NullsFirst = &first
 		}
@@ -320,7 +277,7 @@ func collationError(pos diag.Pos) *diag.Error {
 func (p *clauseParser) measures() error {
 	p.s.Next()
 	for {
-		node, err := p.expression()
+		node, err := p.expression("write a measure, for example LAST(A.x) AS name")
 		if err != nil {
 			return err
 		}
@@ -328,10 +285,9 @@ func (p *clauseParser) measures() error {
 			return err
 		}
 		if !p.s.Accept("AS") {
-			return p.s.Errorf("GRAM-6", "the measure has no name").
-				WithHint("write AS name behind the expression; Oracle and Snowflake let AS be left out, the standard does not")
+			return p.unnamed(node)
 		}
-		w, err := p.s.Word()
+		w, err := p.s.Word("the name of a measure")
 		if err != nil {
 			return err
 		}
@@ -345,25 +301,25 @@ func (p *clauseParser) measures() error {
 // rowsPerMatch parses ONE ROW PER MATCH or ALL ROWS PER MATCH with its option (GRAM-7).
 func (p *clauseParser) rowsPerMatch() error {
 	if p.s.AcceptSeq("ONE", "ROW") {
-		if err := p.s.ExpectSeq("PER", "MATCH"); err != nil {
+		if err := p.s.ExpectSeq("write ONE ROW PER MATCH", "PER", "MATCH"); err != nil {
 			return err
 		}
 		p.out.Rows = OneRow
 		return nil
 	}
-	if err := p.s.ExpectSeq("ALL", "ROWS", "PER", "MATCH"); err != nil {
+	if err := p.s.ExpectSeq("write ALL ROWS PER MATCH", "ALL", "ROWS", "PER", "MATCH"); err != nil {
 		return err
 	}
 	switch {
 	case p.s.Accept("SHOW"):
 		p.out.Rows = ShowEmpty
-		return p.s.ExpectSeq("EMPTY", "MATCHES")
+		return p.s.ExpectSeq("write ALL ROWS PER MATCH SHOW EMPTY MATCHES", "EMPTY", "MATCHES")
 	case p.s.Accept("OMIT"):
 		p.out.Rows = OmitEmpty
-		return p.s.ExpectSeq("EMPTY", "MATCHES")
+		return p.s.ExpectSeq("write ALL ROWS PER MATCH OMIT EMPTY MATCHES", "EMPTY", "MATCHES")
 	case p.s.Accept("WITH"):
 		p.out.Rows = WithUnmatched
-		return p.s.ExpectSeq("UNMATCHED", "ROWS")
+		return p.s.ExpectSeq("write WITH UNMATCHED ROWS, or for empty matches SHOW EMPTY MATCHES or OMIT EMPTY MATCHES", "UNMATCHED", "ROWS")
 	}
 	p.out.Rows = ShowEmpty
 	return nil
@@ -375,15 +331,15 @@ func (p *clauseParser) afterMatch() error {
 	p.out.Skip = skipSyntax{Written: true, Pos: p.s.Pos()}
 	p.s.Next()
 	p.s.Next()
-	if err := p.s.Expect("SKIP"); err != nil {
+	if err := p.s.Expect("SKIP", skipForms); err != nil {
 		return err
 	}
 	skip := &p.out.Skip
 	if p.s.Accept("PAST") {
 		skip.To = PastLastRow
-		return p.s.ExpectSeq("LAST", "ROW")
+		return p.s.ExpectSeq("write AFTER MATCH SKIP PAST LAST ROW", "LAST", "ROW")
 	}
-	if err := p.s.Expect("TO"); err != nil {
+	if err := p.s.Expect("TO", skipForms); err != nil {
 		return err
 	}
 	if p.s.AcceptSeq("NEXT", "ROW") {
@@ -396,7 +352,7 @@ func (p *clauseParser) afterMatch() error {
 			skip.To = ToFirst
 		}
 	}
-	w, err := p.s.Word()
+	w, err := p.s.Word("a row pattern variable")
 	if err != nil {
 		return err
 	}
@@ -412,10 +368,10 @@ func (p *clauseParser) endsSkip(t token.Token) bool {
 func (p *clauseParser) pattern() error {
 	p.out.PatternPos = p.s.Pos()
 	p.s.Next()
-	if err := p.s.ExpectOp("("); err != nil {
+	if err := p.s.ExpectOp("(", "the pattern stands in parentheses: PATTERN (A B+)"); err != nil {
 		return err
 	}
-	pp := patternParser{s: p.s, readings: p.readings}
+	pp := patternParser{s: p.s, readings: p.readings, clause: true}
 	tree, err := pp.rowPattern(0)
 	if err != nil {
 		return err
@@ -438,19 +394,20 @@ func (p *clauseParser) subset() error {
 
 func (p *clauseParser) subsetItems() error {
 	for {
-		w, err := p.s.Word()
+		w, err := p.s.Word("the name of a union variable")
 		if err != nil {
 			return err
 		}
 		item := subsetSyntax{Name: Name(w)}
-		if err := p.s.ExpectOp("="); err != nil {
+		form := "write " + item.Name.String() + " = (A, B) with variables of the pattern"
+		if err := p.s.ExpectOp("=", form); err != nil {
 			return err
 		}
-		if err := p.s.ExpectOp("("); err != nil {
+		if err := p.s.ExpectOp("(", form); err != nil {
 			return err
 		}
 		for {
-			m, err := p.s.Word()
+			m, err := p.s.Word("a row pattern variable")
 			if err != nil {
 				return err
 			}
@@ -459,7 +416,7 @@ func (p *clauseParser) subsetItems() error {
 				break
 			}
 		}
-		if err := p.s.ExpectOp(")"); err != nil {
+		if err := p.s.ExpectOp(")", "separate the members of the union by commas and close the list with )"); err != nil {
 			return err
 		}
 		p.out.Subset = append(p.out.Subset, item)
@@ -474,38 +431,29 @@ func (p *clauseParser) define() error {
 	p.s.Next()
 	if p.s.AtOp(")") {
 		return p.s.Errorf("GRAM-2", "DEFINE has no definition").
-			WithHint("at least one definition is mandatory; DEFINE %s AS TRUE keeps the meaning", p.anyVariable())
+			WithHint("write at least one definition: DEFINE %s AS TRUE keeps the meaning", p.anyVariable())
 	}
 	for {
-		w, err := p.s.Word()
+		w, err := p.s.Word("a row pattern variable to define")
 		if err != nil {
 			return err
 		}
-		if err := p.s.Expect("AS"); err != nil {
-			return err
+		name := Name(w)
+		if !p.s.Accept("AS") {
+			return p.undefined(name)
 		}
-		node, err := p.expression()
+		node, err := p.expression("write the condition of " + name.String() + " behind AS; TRUE holds on every row")
 		if err != nil {
 			return err
 		}
 		if err := checkShape(node, p.s.Source()); err != nil {
 			return err
 		}
-		p.out.Define = append(p.out.Define, defineSyntax{Name: Name(w), Cond: node})
+		p.out.Define = append(p.out.Define, defineSyntax{Name: name, Cond: node})
 		if !p.s.AcceptOp(",") {
 			return p.endOfCondition()
 		}
 	}
-}
-
-// endOfCondition checks what follows the last definition.
-func (p *clauseParser) endOfCondition() error {
-	t := p.s.Peek(0)
-	if t.IsOp(")") || t.Kind == token.EOF || p.at() != noSection || t.Kind == token.Ident && !t.Quoted && foreign[t.Text] != "" {
-		return nil
-	}
-	return p.s.Expected("SQL-1", "an operator, a comma, or ) at the end of the condition").
-		WithHint("definitions are separated by commas, conditions joined by AND or OR")
 }
 
 // frame parses a frame clause of a window (WIN-1).
@@ -521,7 +469,7 @@ func (p *clauseParser) frame() error {
 	if f.Start, err = p.frameBound(); err != nil {
 		return err
 	}
-	if err := p.s.Expect("AND"); err != nil {
+	if err := p.s.Expect("AND", frameForm); err != nil {
 		return err
 	}
 	f.End, err = p.frameBound()
@@ -539,7 +487,7 @@ func (p *clauseParser) frameBound() (frameBound, error) {
 		prefix = "UNBOUNDED "
 	} else {
 		var err error
-		if b.N, err = p.expression(); err != nil {
+		if b.N, err = p.expression(frameForm); err != nil {
 			return b, err
 		}
 	}
@@ -549,7 +497,7 @@ func (p *clauseParser) frameBound() (frameBound, error) {
 			return b, nil
 		}
 	}
-	return b, p.s.Expected("WIN-1", "PRECEDING or FOLLOWING")
+	return b, p.s.Expected("WIN-1", "PRECEDING or FOLLOWING", frameForm)
 }
 
 func (p *clauseParser) exclude() error {
@@ -557,11 +505,11 @@ func (p *clauseParser) exclude() error {
 	p.s.Next()
 	for _, words := range [][]string{{"NO", "OTHERS"}, {"CURRENT", "ROW"}, {"GROUP"}, {"TIES"}} {
 		if p.s.AcceptSeq(words...) {
-			p.out.Exclude = words[0]
+			p.out.Exclude = strings.Join(words, " ")
 			return nil
 		}
 	}
-	return p.s.Expected("WIN-1", "NO OTHERS")
+	return p.s.Expected("WIN-1", "NO OTHERS", "write EXCLUDE NO OTHERS, or leave EXCLUDE out")
 }
 
 // outputName parses [[AS] name [(column, ...)]] behind the clause (GRAM-12).
@@ -571,7 +519,7 @@ func (p *clauseParser) outputName() error {
 		return nil
 	}
 	p.out.OutputPos = p.s.Pos()
-	w, err := p.s.Word()
+	w, err := p.s.Word("a name for the output")
 	if err != nil {
 		return err
 	}
@@ -581,13 +529,13 @@ func (p *clauseParser) outputName() error {
 		return nil
 	}
 	for {
-		c, err := p.s.Word()
+		c, err := p.s.Word("the name of an output column")
 		if err != nil {
 			return err
 		}
 		p.out.OutputColumns = append(p.out.OutputColumns, Name(c))
 		if !p.s.AcceptOp(",") {
-			return p.s.ExpectOp(")")
+			return p.s.ExpectOp(")", "separate the names of the output columns by commas and close the list with )")
 		}
 	}
 }

@@ -11,10 +11,13 @@ import (
 
 // expression parses the longest expression that begins here. Semantic errors
 // that the expression parser sees, such as an unknown type, are kept for later:
-// syntax errors behind them come first.
-func (p *clauseParser) expression() (*sqlexpr.Node, error) {
+// syntax errors behind them come first. The hint says what to write if there is none.
+func (p *clauseParser) expression(hint string) (*sqlexpr.Node, error) {
 	if p.s.AtOp(",") || p.s.AtOp(")") || p.s.Done() {
-		return nil, p.s.Expected(p.s.Rule, "an expression").WithHint("write an expression here")
+		if i := p.s.Index(); i > 0 && p.s.Slice(i-1, i)[0].IsOp(",") {
+			hint = "remove the comma before it, or go on: " + hint
+		}
+		return nil, p.s.Expected(p.s.Rule, "an expression", hint)
 	}
 	node, err := ParseExpression(p.s, p.readings)
 	if node != nil && err != nil {
@@ -99,6 +102,8 @@ func checkCall(n *sqlexpr.Node) *diag.Error {
 			return e.WithHint("put the keyword inside: %s(%s LAST(...))", name, word)
 		case name == "CLASSIFIER":
 			return e.WithHint("write %s LAST(CLASSIFIER())", word)
+		case name == "MATCH_NUMBER":
+			return e.WithHint("leave %s out: the number is the same on every row of the match", word)
 		}
 		return e.WithHint("leave %s out, or put it before the FIRST, LAST or aggregate that it is meant for", word)
 	}
@@ -106,7 +111,7 @@ func checkCall(n *sqlexpr.Node) *diag.Error {
 		return nil
 	}
 	if len(n.Args) < 1 || len(n.Args) > 2 {
-		return diag.New(diag.Syntax, "NAV-5", n.Pos, "%s takes one argument and perhaps an offset, not %d arguments", name, len(n.Args)).
+		return diag.New(diag.Syntax, "NAV-5", n.Pos, "%s takes one argument and perhaps an offset, not %s", name, counted(len(n.Args), "argument")).
 			WithHint("write %s(expression) or %s(expression, offset)", name, name)
 	}
 	if len(n.Args) == 2 {
@@ -132,7 +137,7 @@ func checkOffset(name string, n *sqlexpr.Node) *diag.Error {
 			return nil
 		}
 		return diag.New(diag.Syntax, "NAV-5", n.Pos, "the offset of %s is no integer", name).
-			WithHint("an offset is a number of rows: an integer literal, 0 or more, or a host variable")
+			WithHint("write a number of rows: an integer literal, 0 or more, or a host variable such as :n")
 	}
 	return diag.New(diag.Syntax, "NAV-5", n.Pos, "the offset of %s is neither a literal nor a host variable", name).
 		WithHint("write an integer literal, 0 or more, or a host variable such as :n")

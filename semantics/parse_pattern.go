@@ -1,6 +1,7 @@
 package semantics
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -34,8 +35,10 @@ func parsePattern(src string, r readings.Set) (*Pattern, error) {
 type patternParser struct {
 	s        *token.Stream
 	readings readings.Set
+	clause   bool // the pattern stands in PATTERN ( ), whose closing parenthesis ends it
 	nodes    int
-	bounds   diag.List // semantic errors: quantifier bounds (PAT-4)
+	open     []token.Token // brackets that are not closed yet, for messages
+	bounds   diag.List     // semantic errors: quantifier bounds (PAT-4)
 }
 
 func (p *patternParser) node(n *Pattern) (*Pattern, error) {
@@ -109,17 +112,24 @@ func (p *patternParser) rowFactor(depth int) (*Pattern, error) {
 	}
 	q.Sub, q.Pos = []*Pattern{prim}, prim.Pos
 	if p.s.AtOp("*") || p.s.AtOp("+") || p.s.AtOp("?") || p.s.AtOp("{") {
-		return nil, p.s.Errorf("PAT-5", "a second quantifier on one primary").
-			WithHint("put the quantified part in parentheses: (%s)%s", q.String(), p.quantifierText())
+		second := p.quantifierText()
+		return nil, p.s.Errorf("PAT-5", "the quantifier %s follows another quantifier", second).
+			WithHint("put what it repeats in parentheses: (%s)%s", q.String(), second)
 	}
 	return p.node(q)
 }
 
+// quantifierText returns the quantifier at the current token as it was written.
 func (p *patternParser) quantifierText() string {
-	if p.s.AtOp("{") {
-		return "{...}"
+	text := p.s.Peek(0).Text
+	for k := 1; text[0] == '{' && !strings.HasSuffix(text, "}"); k++ {
+		t := p.s.Peek(k)
+		if t.Kind != token.Number && !t.IsOp(",") && !t.IsOp("}") {
+			return "{...}"
+		}
+		text += t.Text
 	}
-	return p.s.Peek(0).Text
+	return text
 }
 
 func (p *patternParser) primary(depth int) (*Pattern, error) {
@@ -136,14 +146,14 @@ func (p *patternParser) primary(depth int) (*Pattern, error) {
 		if p.s.AcceptOp(")") {
 			return p.node(&Pattern{Op: OpEmpty, Pos: t.Pos})
 		}
-		sub, err := p.enclosed(")", depth)
+		sub, err := p.enclosed(t, ")", depth)
 		if err != nil {
 			return nil, err
 		}
 		return p.node(&Pattern{Op: OpGroup, Sub: []*Pattern{sub}, Pos: t.Pos})
 	case p.s.AtOp("{-"):
 		p.s.Next()
-		sub, err := p.enclosed("-}", depth)
+		sub, err := p.enclosed(t, "-}", depth)
 		if err != nil {
 			return nil, err
 		}
@@ -151,15 +161,16 @@ func (p *patternParser) primary(depth int) (*Pattern, error) {
 	case t.Is("PERMUTE") && p.s.Peek(1).IsOp("("): // GRAM-11
 		return p.permute(depth)
 	}
-	w, err := p.s.Word()
+	w, err := p.s.Word("a row pattern variable")
 	if err != nil {
 		return nil, err
 	}
 	return p.node(&Pattern{Op: OpVariable, Name: Name(w), Pos: t.Pos})
 }
 
-// enclosed parses a row pattern up to its closing bracket.
-func (p *patternParser) enclosed(bracket string, depth int) (*Pattern, error) {
+// enclosed parses a row pattern behind an opening bracket up to its closing one.
+func (p *patternParser) enclosed(opening token.Token, bracket string, depth int) (*Pattern, error) {
+	p.open = append(p.open, opening)
 	sub, err := p.rowPattern(depth + 1)
 	if err != nil {
 		return nil, err
@@ -167,13 +178,14 @@ func (p *patternParser) enclosed(bracket string, depth int) (*Pattern, error) {
 	if !p.s.AcceptOp(bracket) {
 		return nil, p.unexpected()
 	}
+	p.open = p.open[:len(p.open)-1]
 	return sub, nil
 }
 
 // permute parses PERMUTE ( P1, ..., Pn ) (PAT-7).
 func (p *patternParser) permute(depth int) (*Pattern, error) {
 	n := &Pattern{Op: OpPermute, Pos: p.s.Pos()}
-	p.s.Next()
+	p.open = append(p.open, p.s.Next())
 	p.s.Next()
 	for {
 		sub, err := p.rowPattern(depth + 1)
@@ -188,6 +200,7 @@ func (p *patternParser) permute(depth int) (*Pattern, error) {
 	if !p.s.AcceptOp(")") {
 		return nil, p.unexpected()
 	}
+	p.open = p.open[:len(p.open)-1]
 	return p.node(n)
 }
 
@@ -198,8 +211,8 @@ func (p *patternParser) quantifier() (*Pattern, error) {
 	exact := false
 	switch {
 	case p.trigraph():
-		return nil, p.s.Errorf("PAT-2", "the trigraph %s)", "??").
-			WithHint("under this reading of PAT-2 it is no quantifier followed by a parenthesis; write a space: ?? )")
+		return nil, p.s.Errorf("PAT-2", "%s is the trigraph of a closing bracket, under this reading of PAT-2", "??)").
+			WithHint("write a space between the quantifier and the parenthesis, ?? ), or leave the reading PAT-2 out")
 	case p.s.AcceptOp("*"):
 		q.Min, q.Max = 0, Unbounded
 	case p.s.AcceptOp("+"):
@@ -250,8 +263,7 @@ func (p *patternParser) interval(q *Pattern, pos diag.Pos) (exact bool, err erro
 		q.Max, exact = q.Min, true
 	}
 	if !p.s.AtOp("}") || lower.IsOp("}") {
-		return false, p.s.Expected("PAT-4", "a quantifier such as {2}, {2,}, {,3} or {2,3} with unsigned integers").
-			WithHint("bounds are unsigned integer literals, without sign, point, name or parameter")
+		return false, p.s.Expected("PAT-4", "a quantifier such as {2}, {2,}, {,3} or {2,3} with unsigned integers", p.boundHint())
 	}
 	p.s.Next()
 	switch {
@@ -260,7 +272,7 @@ func (p *patternParser) interval(q *Pattern, pos diag.Pos) (exact bool, err erro
 	case q.Max == 0:
 		p.wrong(pos, "the upper bound of a quantifier is 0", "write an upper bound of 1 or more, or leave the part out of the pattern")
 	case q.Max != Unbounded && q.Min > q.Max:
-		p.wrong(pos, "the lower bound %d of the quantifier is larger than its upper bound %d", "exchange the bounds", q.Min, q.Max)
+		p.wrong(pos, "the lower bound %d of the quantifier is larger than its upper bound %d", fmt.Sprintf("exchange the bounds: {%d,%d}", q.Max, q.Min), q.Min, q.Max)
 	}
 	return exact, nil
 }
@@ -275,7 +287,7 @@ func (p *patternParser) bound() (int, error) {
 	t := p.s.Peek(0)
 	if strings.Trim(t.Text, "0123456789") != "" {
 		return 0, p.s.Errorf("PAT-4", "%s is no unsigned integer", t.Text).
-			WithHint("the bounds of a quantifier are unsigned integer literals")
+			WithHint("write the bounds of a quantifier as digits alone, for example {2,3}")
 	}
 	p.s.Next()
 	n, err := strconv.Atoi(t.Text)
@@ -283,35 +295,4 @@ func (p *patternParser) bound() (int, error) {
 		return MaxBound + 1, nil
 	}
 	return n, nil
-}
-
-// missing is the error of an empty branch, element or bracket (PAT-6), or of a
-// token that cannot begin a primary.
-func (p *patternParser) missing() error {
-	t := p.s.Peek(0)
-	if t.IsOp("|") || t.IsOp(")") || t.IsOp("-}") || t.IsOp(",") || t.Kind == token.EOF {
-		return p.s.Expected("PAT-6", "a pattern").WithHint("for a pattern that matches no rows write ()")
-	}
-	return p.unexpected()
-}
-
-// unexpected is the error of a token that cannot stand here in a pattern.
-func (p *patternParser) unexpected() error {
-	t := p.s.Peek(0)
-	switch {
-	case t.IsOp("||"):
-		return p.s.Errorf("PAT-2", "|| is the concatenation operator, not an empty branch between two bars").
-			WithHint("write A | () | B for a branch that matches no rows")
-	case t.IsOp("*"), t.IsOp("+"), t.IsOp("?"), t.IsOp("{"):
-		return p.s.Errorf("PAT-5", "the quantifier %s follows nothing that it could quantify", t.Text).
-			WithHint("a quantifier stands behind a variable, an anchor, ( ), {- -} or PERMUTE( )")
-	case t.Kind == token.Ident && !t.Quoted && !p.s.AtName():
-		return token.ReservedError(t, "a row pattern variable").In(p.s.Source())
-	case t.Kind == token.Number:
-		return p.s.Errorf("PAT-2", "%s cannot stand in a pattern", t.Text).
-			WithHint("{- opens an exclusion; the bounds of a quantifier are unsigned: {1,2}")
-	case t.IsOp("}") || t.IsOp("-}"):
-		return p.s.Errorf("PAT-2", "%s closes nothing", t.Text).WithHint("a quantifier is written {n,m}, an exclusion {- ... -}")
-	}
-	return p.s.Expected("PAT-1", "a row pattern")
 }

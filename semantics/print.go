@@ -34,8 +34,7 @@ func (x *Syntax) SQL() string {
 		parts = append(parts, x.Frame.sql())
 	}
 	if x.Exclude != "" {
-		parts = append(parts, "EXCLUDE "+map[string]string{"NO": "NO OTHERS", "CURRENT": "CURRENT ROW"}[x.Exclude]+
-			map[string]string{"GROUP": "GROUP", "TIES": "TIES"}[x.Exclude])
+		parts = append(parts, "EXCLUDE "+x.Exclude)
 	}
 	if x.Skip.Written {
 		parts = append(parts, "AFTER MATCH SKIP "+x.Skip.sql())

@@ -20,7 +20,7 @@ type Syntax struct {
 	Measures    []measureSyntax
 	Rows        RowsPerMatch
 	Frame       *frameSyntax
-	Exclude     string // EXCLUDE ... of a window
+	Exclude     string // what EXCLUDE of a window names: NO OTHERS, CURRENT ROW, GROUP, TIES
 	ExcludePos  diag.Pos
 	Skip        skipSyntax
 	Seek        seekSyntax

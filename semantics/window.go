@@ -38,17 +38,17 @@ func (b *binding) window() {
 	b.c.Pattern.Walk(func(n *Pattern) {
 		switch n.Op {
 		case OpPartitionStart, OpPartitionEnd:
-			b.fail("WIN-9", n.Pos, "an anchor in the pattern of a window").
-				WithHint("anchors are allowed only in MATCH_RECOGNIZE; compare with a row number computed before, if the ends of the partition matter")
+			b.fail("WIN-9", n.Pos, "the anchor %s is not allowed in the pattern of a window", n).
+				WithHint("leave it out: anchors stand only in MATCH_RECOGNIZE; where the ends of the partition matter, compare with a row number computed before")
 		case OpEmpty:
-			b.strictWindow(n, "()", "leave it out: write A? for (A | ())")
+			b.strictWindow(n, "()", "leave it out, for example with A? for (A | ()), or leave the reading WIN-9 out")
 		case OpExclude:
-			b.strictWindow(n, "{- -}", "use parentheses: exclusion has no effect in a window")
+			b.strictWindow(n, "{- -}", "use parentheses, since exclusion has no effect in a window, or leave the reading WIN-9 out")
 		}
 	})
-	if b.syn.Exclude != "" && b.syn.Exclude != "NO" {
-		b.fail("WIN-1", b.syn.ExcludePos, "EXCLUDE %s with a row pattern", b.syn.Exclude).
-			WithHint("only EXCLUDE NO OTHERS is allowed, or nothing")
+	if b.syn.Exclude != "" && b.syn.Exclude != "NO OTHERS" {
+		b.fail("WIN-1", b.syn.ExcludePos, "EXCLUDE %s is not allowed with a row pattern", b.syn.Exclude).
+			WithHint("write EXCLUDE NO OTHERS, or leave EXCLUDE out")
 	}
 	f := b.syn.Frame
 	if f == nil {
@@ -61,31 +61,30 @@ func (b *binding) window() {
 
 func (b *binding) strictWindow(n *Pattern, what, hint string) {
 	if b.opt.Readings.Is(readings.WIN9) {
-		b.fail("WIN-9", n.Pos, "%s in the pattern of a window, under this reading", what).WithHint("%s", hint)
+		b.fail("WIN-9", n.Pos, "%s is not allowed in the pattern of a window, under this reading", what).WithHint("%s", hint)
 	}
 }
 
 // frame checks and binds the frame clause (WIN-1).
 func (b *binding) frame(f *frameSyntax) {
-	const allowed = "allowed are ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING and ROWS BETWEEN CURRENT ROW AND n FOLLOWING"
 	lenient := b.opt.Readings.Is(readings.WIN1)
 	switch {
 	case f.Unit != "ROWS":
-		b.fail("WIN-1", f.Pos, "%s frame with a row pattern", f.Unit).WithHint("%s", allowed)
+		b.fail("WIN-1", f.Pos, "a window with a row pattern has a ROWS frame, not %s", f.Unit).WithHint("%s", frameForm)
 		return
 	case f.Start.Kind != "CURRENT ROW":
-		b.fail("WIN-1", f.Start.Pos, "the frame of a row pattern begins at %s", f.Start.Kind).WithHint("%s", allowed)
+		b.fail("WIN-1", f.Start.Pos, "the frame of a row pattern begins at the current row, not at %s", f.Start.sql()).WithHint("%s", frameForm)
 		return
 	case !f.Between, f.End.Kind == "CURRENT ROW":
 		if !lenient {
-			b.fail("WIN-1", f.End.at(f.Pos), "the frame ends at the current row").WithHint("%s", allowed)
+			b.fail("WIN-1", f.End.at(f.Pos), "the frame ends at the current row, and a row pattern needs rows after it").WithHint("%s", frameForm)
 		}
 		b.c.Window = &FrameEnd{Rows: &scalar.Const{Base: scalar.Base{Place: f.Pos, T: value.TypeInteger}, Value: value.Int(0)}}
 		return
 	case f.End.Kind == "UNBOUNDED FOLLOWING":
 		return
 	case f.End.Kind != "FOLLOWING":
-		b.fail("WIN-1", f.End.Pos, "the frame ends at %s", f.End.Kind).WithHint("%s", allowed)
+		b.fail("WIN-1", f.End.Pos, "the frame of a row pattern ends after the current row, not at %s", f.End.sql()).WithHint("%s", frameForm)
 		return
 	}
 	e := b.binder(&frameLeaves{b}).Bind(f.End.N)
@@ -93,7 +92,7 @@ func (b *binding) frame(f *frameSyntax) {
 	t := e.Type()
 	switch {
 	case t.Kind != value.Unknown && !t.IsInteger():
-		b.fail("WIN-1", f.End.Pos, "the size of the frame is %s, no integer", t).WithHint("%s, n a positive integer", allowed)
+		b.fail("WIN-1", f.End.Pos, "the size of the frame is %s, no integer", t).WithHint("%s, n being a positive integer", frameForm)
 	case !hasParam(e):
 		if v, err := e.Eval(nil); err != nil {
 			b.errs.Add(err)

@@ -94,7 +94,7 @@ func (b *binder) with(q *queryNode, env *scope) {
 	for i := range q.with {
 		item := &q.with[i]
 		if seen[item.name.Text] {
-			b.fail(semantic(item.name.Pos, "WITH has two items %s", item.name).WithHint("give each item a name of its own"))
+			b.fail(semantic(item.name.Pos, "WITH has two items called %s", item.name).WithHint("give each item a name of its own"))
 		}
 		seen[item.name.Text] = true
 		rel := b.renamed(b.query(item.query, env), item.columns, item.name)
@@ -111,8 +111,8 @@ func (b *binder) recursiveWith(q *queryNode, env *scope) {
 		item := &q.with[i]
 		for _, pos := range b.recognitionsIn(item.query) {
 			nested = true
-			b.fail(diag.New(diag.Semantic, "NEST-4", pos, "a recognition in an item of WITH RECURSIVE").
-				WithHint("take RECURSIVE away, or do the recognition in the query behind WITH"))
+			b.fail(diag.New(diag.Semantic, "NEST-4", pos, "MATCH_RECOGNIZE is not allowed in an item of WITH RECURSIVE").
+				WithHint("leave RECURSIVE out, or write MATCH_RECOGNIZE in the query behind WITH"))
 		}
 		env.with = &withItem{name: item.name.Text, rel: unknownRelation(), next: env.with}
 	}
@@ -139,8 +139,8 @@ func (b *binder) renamed(rel relation, columns []semantics.Name, of semantics.Na
 		return rel
 	}
 	if len(columns) != len(rel.fields) && !rel.untyped {
-		b.fail(columnList(columns[0].Pos, "the column list of %s has %d names, the table %d columns", of, len(columns), len(rel.fields)).
-			WithHint("name every column"))
+		b.fail(columnList(columns[0].Pos, "the column list of %s has %s, the table %s", of, counted(len(columns), "name"), counted(len(rel.fields), "column")).
+			WithHint("name every column: %s", suggestion("", names(rel.fields), "%s")))
 		return unknownRelation()
 	}
 	fields := make([]semantics.Field, len(columns))
@@ -186,7 +186,7 @@ func (b *binder) unite(out *relation, r relation, pos diag.Pos, n int) {
 		return
 	}
 	if len(r.fields) != len(out.fields) {
-		b.fail(semantic(pos, "operand %d of UNION ALL has %d columns, those before it have %d", n, len(r.fields), len(out.fields)).
+		b.fail(semantic(pos, "operand %d of UNION ALL has %s, those before it have %d", n, counted(len(r.fields), "column"), len(out.fields)).
 			WithHint("select the same number of columns in each"))
 		return
 	}
@@ -194,7 +194,7 @@ func (b *binder) unite(out *relation, r relation, pos diag.Pos, n int) {
 		t, ok := value.CommonType(out.fields[i].Type, f.Type)
 		if !ok {
 			b.fail(diag.New(diag.Semantic, "TYPE-1", pos, "column %d of UNION ALL is %s before and %s in operand %d", i+1, out.fields[i].Type, f.Type, n).
-				WithHint("bring them to one type with CAST"))
+				WithHint("bring them to one type, for example with CAST(x AS varchar)"))
 		}
 		out.fields[i].Type = t
 	}
@@ -218,7 +218,7 @@ func (b *binder) values(v *valuesNode, env *scope) relation {
 	p := &valuesPlan{rows: v.rows, exprs: map[cellAt]scalar.Expr{}}
 	for r, row := range v.rows {
 		if len(row.cells) != len(v.rows[0].cells) {
-			b.fail(semantic(row.pos, "row %d of VALUES has %d values, the first one %d", r+1, len(row.cells), len(v.rows[0].cells)).
+			b.fail(semantic(row.pos, "row %d of VALUES has %s, the first one has %d", r+1, counted(len(row.cells), "value"), len(v.rows[0].cells)).
 				WithHint("give every row the same number of values"))
 			return unknownRelation()
 		}
@@ -236,13 +236,21 @@ func (b *binder) values(v *valuesNode, env *scope) relation {
 			common, ok := value.CommonType(p.fields[i].Type, typ)
 			if !ok {
 				b.fail(diag.New(diag.Semantic, "TYPE-1", c.pos, "column %d of VALUES is %s in the rows before and %s here", i+1, p.fields[i].Type, typ).
-					WithHint("bring the values to one type with CAST"))
+					WithHint("write values of one type in each column, or bring them to one type with CAST"))
 				continue
 			}
 			p.fields[i].Type = common
 		}
 	}
 	return relation{fields: p.fields, plan: p}
+}
+
+// counted returns a number of things in words.
+func counted(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return strconv.Itoa(n) + " " + thing + "s"
 }
 
 // generatedName names the i-th column, from 0, where nothing else does.
@@ -311,9 +319,9 @@ func (b *binder) ordinal(n *sqlexpr.Node, rel relation) (int, bool) {
 	i := n.Value.Raw()
 	switch {
 	case !n.Type.IsInteger():
-		b.fail(semantic(n.Pos, "ORDER BY a constant, %s, orders nothing", n.SQL()).WithHint("name a column, without single quotes, or give its number in the select list"))
+		b.fail(semantic(n.Pos, "ORDER BY the constant %s orders nothing", n.SQL()).WithHint("name a column, without single quotes, or give its number in the select list"))
 	case (i < 1 || i > int64(len(rel.fields))) && !rel.untyped:
-		b.fail(semantic(n.Pos, "ORDER BY %d: the select list has %d columns", i, len(rel.fields)).WithHint("give the number of a column, from 1"))
+		b.fail(semantic(n.Pos, "ORDER BY %d names no column: the select list has %s", i, counted(len(rel.fields), "column")).WithHint("give the number of a column, from 1, or its name"))
 	case i >= 1 && i <= int64(len(rel.fields)):
 		return int(i) - 1, true
 	}

@@ -69,7 +69,7 @@ func (b *binder) named(name semantics.Name, env *scope) relation {
 	if names = append(names, b.opt.Names...); len(names) > 0 {
 		e.WithHint("%s", suggestion(name.Text, names, "the tables are: %s"))
 	} else {
-		e.WithHint("no table is given; give one with its data, or write its rows: FROM (VALUES (...)) AS %s (...)", name)
+		e.WithHint("give it with its data, --table name=path on the command line, or write its rows: FROM (VALUES (...)) AS %s (...)", name)
 	}
 	if b.opt.Untyped {
 		if b.missing == nil {
@@ -144,8 +144,8 @@ func (b *binder) patternSubquery(input *semantics.RowType, env *scope) semantics
 		defer func() { b.errs = saved }()
 		nested := b.recognitionsIn(q)
 		for _, pos := range nested {
-			b.fail(diag.New(diag.Semantic, "NEST-1", pos, "a recognition inside the MEASURES or DEFINE of another").
-				WithHint("do the inner recognition in an item of WITH, and read its result in the subquery"))
+			b.fail(diag.New(diag.Semantic, "NEST-1", pos, "MATCH_RECOGNIZE cannot stand inside the MEASURES or DEFINE of another").
+				WithHint("move the inner one to an item of WITH, and read the item in the subquery"))
 		}
 		if nested != nil {
 			return nil
@@ -156,7 +156,7 @@ func (b *binder) patternSubquery(input *semantics.RowType, env *scope) semantics
 			}
 			if len(words) == 2 && words[0].Text == input.Correlation {
 				return diag.New(diag.Semantic, "DEF-13", words[0].Pos, "the subquery refers to %s of the input table", join(words)).
-					WithHint("a subquery in MEASURES or DEFINE must not depend on the match")
+					WithHint("take it out of the subquery, which in MEASURES and DEFINE must not depend on the match: compare with its result outside, as in x IN (SELECT ...)")
 			}
 			return nil
 		}

@@ -42,6 +42,7 @@ func (b *binder) block(n *selectNode, env *scope, order []sqlexpr.SortItem) rela
 			sc.aliases = append(sc.aliases, it.alias.Text)
 		}
 	}
+	sc.hints = hintsOf(n, input)
 	p := &blockPlan{input: input, distinct: n.distinct, opt: b.value}
 	if n.where != nil {
 		p.where = b.condition(&leaves{b: b, sc: sc, place: "WHERE"}, n.where, "WHERE")
@@ -93,7 +94,7 @@ func (b *binder) item(l *leaves, it *itemNode, p *blockPlan, rel *relation) {
 	row := l.sc.row
 	switch {
 	case row == nil:
-		b.fail(semantic(it.pos, "* without FROM").WithHint("add FROM, or list expressions"))
+		b.fail(semantic(it.pos, "* stands for the columns of FROM, and there is no FROM").WithHint("add FROM, or list expressions"))
 		rel.untyped = true
 		return
 	case it.qualifier != nil && it.qualifier.Text != row.Correlation:
@@ -208,8 +209,8 @@ func (l *leaves) Call(sb *scalar.Binder, n *sqlexpr.Node) (scalar.Expr, bool) {
 	name := callName(n)
 	if patternOnly(n) {
 		if l.sc.inPattern() {
-			l.b.fail(diag.New(diag.Semantic, "DEF-13", n.Pos, "%s in a subquery of MEASURES or DEFINE", describe(n)).
-				WithHint("a subquery there must not depend on the match; write the condition outside the subquery"))
+			l.b.fail(diag.New(diag.Semantic, "DEF-13", n.Pos, "%s is not allowed in a subquery of MEASURES or DEFINE", describe(n)).
+				WithHint("take it out of the subquery, which must not depend on the match: compare with its result outside, as in x IN (SELECT ...)"))
 			return invalid(n.Pos), true
 		}
 		return nil, false // NEST-5, by package scalar

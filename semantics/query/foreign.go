@@ -30,26 +30,70 @@ func (p *parser) foreignStatement() error {
 	if t.Kind != token.Ident || t.Quoted || !ok {
 		return nil
 	}
-	return p.unsupported("a %s statement is not run: queries only", t.Text).WithHint("%s", hint)
+	return p.unsupported("%s is no query: rprcheck runs queries only", t.Text).WithHint("%s", hint)
 }
 
 // notAQuery is the error of a text that does not begin like a query.
 func (p *parser) notAQuery() error {
 	t := p.s.Peek(0)
-	e := p.s.Expected("SQL-1", "a query: SELECT, WITH or VALUES")
-	switch {
-	case t.Kind == token.EOF && p.s.Index() == 0:
+	if t.Kind == token.EOF && p.s.Index() == 0 {
 		return p.s.Errorf("SQL-1", "the statement is empty").WithHint("write SELECT ... FROM table MATCH_RECOGNIZE (...)")
-	case t.IsOp(";"):
-		return e.WithHint("write one statement with at most one semicolon, at its end")
-	case t.Is("MATCH_RECOGNIZE"), t.Is("PATTERN"), t.Is("MEASURES"), t.Is("DEFINE"), t.Is("PARTITION"):
-		return e.WithHint("the clause alone is no statement: write SELECT * FROM table MATCH_RECOGNIZE (...)")
-	case t.Is("FROM"):
-		return e.WithHint("FROM before SELECT is DuckDB's form: write SELECT * FROM ...")
-	case t.Is("RECURSIVE"), t.Is("AS"):
-		return e.WithHint("WITH is written WITH name AS (query) SELECT ...")
 	}
-	return e
+	return p.s.Expected("SQL-1", "a query: SELECT, WITH or VALUES", p.queryHint(t))
+}
+
+// queryHint tells what to write where t stands in the place of a query.
+func (p *parser) queryHint(t token.Token) string {
+	before := token.Token{}
+	if i := p.s.Index(); i > 0 {
+		before = p.toks[i-1]
+	}
+	switch {
+	case t.IsOp(";"):
+		return "write one statement with at most one semicolon, at its end"
+	case t.Is("MATCH_RECOGNIZE"), t.Is("PATTERN"), t.Is("MEASURES"), t.Is("DEFINE"), t.Is("PARTITION"):
+		return "the clause alone is no statement: write SELECT * FROM table MATCH_RECOGNIZE (...)"
+	case t.Is("FROM"):
+		return "FROM before SELECT is DuckDB's form: write SELECT * FROM ..."
+	case t.Is("RECURSIVE"), t.Is("AS"):
+		return "WITH is written WITH name AS (query) SELECT ..."
+	case before.Is("ALL"), before.Is("UNION"):
+		return "write one more query behind UNION ALL, or remove UNION ALL"
+	case before.IsOp("(") && t.IsOp(")"):
+		return "write a query between the parentheses"
+	case before.IsOp(")"), before.IsOp(","):
+		return "write SELECT behind the items of WITH, or one more item: WITH a AS (query), b AS (query) SELECT ..."
+	}
+	if near := nearKeyword(t); near != "" {
+		return "did you mean " + near + "?"
+	}
+	return "begin with SELECT, WITH or VALUES, for example SELECT * FROM table MATCH_RECOGNIZE (...)"
+}
+
+// nearKeyword returns the keyword of a query that a word most likely means, ""
+// if none is near.
+func nearKeyword(t token.Token) string {
+	if t.Kind != token.Ident || t.Quoted || len(t.Text) < 4 {
+		return ""
+	}
+	if diag.Distance(t.Text, "MATCH_RECOGNIZE") <= 4 {
+		return "MATCH_RECOGNIZE"
+	}
+	for _, w := range []string{"SELECT", "FROM", "WHERE", "GROUP", "HAVING", "WINDOW", "ORDER", "LIMIT", "UNION", "VALUES", "OFFSET"} {
+		if d := diag.Distance(t.Text, w); d == 1 || d == 2 && len(w) == len(t.Text) && swapped(t.Text, w) {
+			return w
+		}
+	}
+	return ""
+}
+
+// swapped reports that two neighbouring letters of a are exchanged in b.
+func swapped(a, b string) bool {
+	i := 0
+	for i < len(a) && a[i] == b[i] {
+		i++
+	}
+	return i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:]
 }
 
 // clauseWords are unreserved words that begin something behind a table or an
@@ -91,7 +135,7 @@ func (p *parser) foreignFactor() error {
 	case t.Is("SELECT"), t.Is("WITH"):
 		return p.s.Errorf("SQL-1", "a query in FROM is not in parentheses").WithHint("write FROM (SELECT ...) AS t")
 	case t.Is("MATCH_RECOGNIZE"):
-		return p.s.Errorf("SQL-1", "MATCH_RECOGNIZE without a table").WithHint("write the input before it: FROM table MATCH_RECOGNIZE (...)")
+		return p.s.Errorf("SQL-1", "MATCH_RECOGNIZE has no table before it").WithHint("write its input there: FROM table MATCH_RECOGNIZE (...)")
 	case t.Is("ONLY") && next.IsOp("("), t.Is("FINAL") && next.Is("TABLE"), t.Is("OLD") && next.Is("TABLE"), t.Is("NEW") && next.Is("TABLE"):
 		return p.unsupported("%s (...) in FROM is not supported", t.Text).WithHint("name the table alone")
 	case next.IsOp("("):
@@ -115,15 +159,15 @@ func (p *parser) afterFactor() error {
 	case (t.Is("PIVOT") || t.Is("UNPIVOT")) && next.IsOp("("):
 		return p.s.Errorf("SQL-1", "%s is not in the standard", t.Text).WithHint("write CASE in aggregates, or UNION ALL")
 	case t.Is("LATERAL") && next.Is("VIEW"):
-		return p.s.Errorf("SQL-1", "LATERAL VIEW is Hive's").WithHint("prepare the rows in a file")
+		return p.s.Errorf("SQL-1", "LATERAL VIEW is Hive's, not in the standard").WithHint("prepare the rows in a file")
 	case (t.Is("ASOF") || t.Is("SEMI") || t.Is("ANTI") || t.Is("POSITIONAL") || t.Is("STRAIGHT_JOIN")) && next.Kind == token.Ident:
 		return p.s.Errorf("SQL-1", "%s joins are not in the standard", t.Text).WithHint("join the tables before, into one file")
 	case (t.Is("USE") || t.Is("FORCE") || t.Is("IGNORE")) && (next.Is("INDEX") || next.Is("KEY")):
-		return p.s.Errorf("SQL-1", "index hints are MySQL's").WithHint("leave them out")
+		return p.s.Errorf("SQL-1", "index hints are MySQL's, not in the standard").WithHint("leave them out")
 	case t.Is("WITH") && next.IsOp("("):
-		return p.s.Errorf("SQL-1", "table hints are SQL Server's").WithHint("leave WITH (...) out")
+		return p.s.Errorf("SQL-1", "table hints are SQL Server's, not in the standard").WithHint("leave WITH (...) out")
 	case t.Is("CONNECT") && next.Is("BY"), t.Is("START") && next.Is("WITH"):
-		return p.s.Errorf("SQL-1", "CONNECT BY is Oracle's").WithHint("recursive queries are not run; prepare their result in a file")
+		return p.s.Errorf("SQL-1", "CONNECT BY is Oracle's, not in the standard").WithHint("recursive queries are not run; prepare their result in a file")
 	}
 	return nil
 }
@@ -156,13 +200,13 @@ func (p *parser) qualify() error {
 }
 
 // order is the order of the clauses of a query.
-const order = "the order is SELECT, FROM, WHERE, GROUP BY, HAVING, WINDOW, UNION ALL, ORDER BY, OFFSET, LIMIT or FETCH FIRST, each at most once"
+const order = "move it to its place: the order is SELECT, FROM, WHERE, GROUP BY, HAVING, WINDOW, UNION ALL, ORDER BY, OFFSET, LIMIT or FETCH FIRST, each at most once"
 
 // unexpected is the syntax error of the current token where want should stand.
 func (p *parser) unexpected(want string) *diag.Error {
 	t := p.s.Peek(0)
 	rule := "SQL-1"
-	hint := ""
+	hint := p.strayHint(t, want)
 	switch {
 	case t.Kind == token.Error:
 	case t.Is("WHERE"), t.Is("GROUP"), t.Is("HAVING"), t.Is("WINDOW"), t.Is("ORDER"), t.Is("FROM"), t.Is("OFFSET"), t.Is("LIMIT"), t.Is("FETCH"):
@@ -176,15 +220,40 @@ func (p *parser) unexpected(want string) *diag.Error {
 	case t.Is("SELECT"), t.Is("VALUES"), t.Is("WITH"):
 		hint = "one statement is run at a time; queries are joined with UNION ALL"
 	case t.IsOp(")"):
-		hint = "there is one closing parenthesis too many"
+		hint = "remove it: there is one closing parenthesis too many"
 	case t.Is("JOIN"), t.Is("ON"), t.Is("USING"):
 		hint = "joins are not supported: join the tables before, into one file"
 	case t.Kind == token.Str:
 		hint = "a name is written in double quotes, a string stands in an expression"
 	}
-	e := p.s.Expected(rule, want)
-	if hint != "" {
-		return e.WithHint("%s", hint)
+	return p.s.Expected(rule, want, hint)
+}
+
+// strayHint tells what to do with a token that cannot stand where it stands.
+func (p *parser) strayHint(t token.Token, want string) string {
+	before := token.Token{}
+	if i := p.s.Index(); i > 0 {
+		before = p.toks[i-1]
 	}
-	return e
+	if near := nearKeyword(t); near != "" {
+		return "did you mean " + near + "?"
+	}
+	if near := nearKeyword(before); near != "" {
+		return "did you mean " + near + " for " + token.Describe(p.src, before) + "?"
+	}
+	switch {
+	case t.Kind == token.EOF:
+		return "add the missing closing parenthesis"
+	case t.Kind == token.Ident && before.Kind == token.Ident:
+		return "remove it, or write a comma or a keyword before it; a name of several words stands in double quotes"
+	case t.Kind == token.Ident, t.Kind == token.Number, t.Kind == token.HostVar:
+		return "remove it, or write an operator, a comma or a keyword before it"
+	case t.IsOp(","):
+		return "remove the comma: it separates nothing here"
+	case t.IsOp(";"):
+		return "close the parenthesis before the semicolon, which ends the statement"
+	case t.IsOp("("):
+		return "remove the parenthesis, or write what it belongs to before it"
+	}
+	return "remove it, or complete what stands before it"
 }

@@ -49,7 +49,7 @@ func (b *binder) grouping(n *selectNode, sc *scope, order []sqlexpr.SortItem) *g
 func (g *grouping) addKey(l *leaves, n *sqlexpr.Node) {
 	if n.Kind == sqlexpr.Literal {
 		g.bad = true
-		g.b.fail(semantic(n.Pos, "GROUP BY a constant, %s", n.SQL()).
+		g.b.fail(semantic(n.Pos, "GROUP BY the constant %s groups nothing", n.SQL()).
 			WithHint("numbers of the select list, which PostgreSQL and others take here, are not in the standard: repeat the expression"))
 		return
 	}

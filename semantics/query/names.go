@@ -1,6 +1,7 @@
 package query
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/rprcheck/rprcheck/semantics"
@@ -17,9 +18,71 @@ type scope struct {
 	noFrom  bool // there is no FROM
 	aliases []string
 	note    string // what an unknown column should tell the user
+	hints   nameHints
 	outer   func([]token.Word) *diag.Error
 	parent  *scope
 	with    *withItem
+}
+
+// nameHints is what a block knows of names that are no columns of it.
+type nameHints struct {
+	measures map[string]string // measures of the block's windows, with the window's name
+	hidden   *semantics.Clause // the recognition in FROM, whose input is not in view
+}
+
+// hintsOf collects the names around a block.
+func hintsOf(n *selectNode, input plan) nameHints {
+	h := nameHints{measures: map[string]string{}}
+	for i := range n.windows {
+		for _, m := range n.windows[i].syntax.Measures {
+			if _, ok := h.measures[m.Name.Text]; !ok {
+				h.measures[m.Name.Text] = n.windows[i].name.String()
+			}
+		}
+	}
+	if r, ok := input.(*recognitionPlan); ok {
+		h.hidden = r.clause
+	}
+	return h
+}
+
+// hint tells what an unknown column is, "" if the block does not know it either.
+func (h nameHints) hint(col token.Word) string {
+	if w, ok := h.measures[col.Text]; ok {
+		return fmt.Sprintf("%s is a measure of the window %s: write %s OVER %s", col, w, col, w)
+	}
+	if h.hidden == nil {
+		return ""
+	}
+	if _, n := h.hidden.Input.Find(col.Text); n > 0 && !h.hidden.Rows.IsAll() {
+		return fmt.Sprintf("%s is a column of the input; ONE ROW PER MATCH gives the columns of PARTITION BY and the measures (OUT-1): add a measure such as LAST(%s) AS %s, or write ALL ROWS PER MATCH", col, col, col)
+	}
+	for _, v := range h.hidden.Vars {
+		if v.Name.Text == col.Text {
+			return fmt.Sprintf("%s is a row pattern variable, known only inside of MATCH_RECOGNIZE: give what is needed of it as a measure", col)
+		}
+	}
+	return ""
+}
+
+// qualifier tells what an unknown qualifier is.
+func (h nameHints) qualifier(q token.Word, correlation string) string {
+	if h.hidden == nil {
+		return ""
+	}
+	instead := "leave the qualifier out"
+	if correlation != "" {
+		instead = "write " + (token.Word{Text: correlation}).String() + " in its place"
+	}
+	if h.hidden.Input.Correlation == q.Text {
+		return fmt.Sprintf("%s is the input of MATCH_RECOGNIZE, which is not in view outside (GRAM-12): %s", q, instead)
+	}
+	for _, v := range h.hidden.Vars {
+		if v.Name.Text == q.Text {
+			return fmt.Sprintf("%s is a row pattern variable, known only inside of MATCH_RECOGNIZE: give what is needed of it as a measure", q)
+		}
+	}
+	return ""
 }
 
 // withItem is an item of WITH in view, the innermost first.
@@ -128,20 +191,23 @@ func (s *scope) unknown(words []token.Word) *diag.Error {
 	col := words[len(words)-1]
 	switch {
 	case len(words) > 2:
-		return nameError(words[0].Pos, "%s has too many parts", join(words)).WithHint("write %s", col)
+		return nameError(words[0].Pos, "the name %s has too many parts", join(words)).WithHint("write %s", col)
 	case s.noFrom:
-		return nameError(words[0].Pos, "%s: there is no FROM, so there are no columns", join(words)).
+		return nameError(words[0].Pos, "%s is no column: there is no FROM", join(words)).
 			WithHint("add FROM; a string is written in single quotes")
 	case len(words) == 2 && words[0].Text != s.row.Correlation:
 		e := nameError(words[0].Pos, "%s is not the name of the table", words[0])
+		if h := s.hints.qualifier(words[0], s.row.Correlation); h != "" {
+			return e.WithHint("%s", h)
+		}
 		if s.row.Correlation == "" {
 			return e.WithHint("leave the qualifier out, or name the table: ... AS %s", words[0])
 		}
-		return e.WithHint("the table is called %s", token.Word{Text: s.row.Correlation})
+		return e.WithHint("the table is called %s: write that, or leave the qualifier out", token.Word{Text: s.row.Correlation})
 	}
 	if _, n := s.row.Find(col.Text); n > 1 {
 		return nameError(col.Pos, "the column %s is ambiguous: there are %d of that name", col, n).
-			WithHint("rename one with an output column list or in a derived table")
+			WithHint("rename them with a column list: FROM t AS t (a, b), or MATCH_RECOGNIZE (...) AS m (a, b)")
 	}
 	e := nameError(col.Pos, "there is no column %s", col)
 	if s.note != "" {
@@ -152,7 +218,14 @@ func (s *scope) unknown(words []token.Word) *diag.Error {
 			return e.WithHint("%s is an alias of the select list, which is not in view here: repeat its expression, or use a derived table", col)
 		}
 	}
-	return e.WithHint("%s", suggestion(col.Text, names(s.row.Fields), "the columns are: %s"))
+	if h := s.hints.hint(col); h != "" {
+		return e.WithHint("%s", h)
+	}
+	list := "the columns are: %s"
+	if col.Quoted {
+		list = "double quotes make a name; a string is written in single quotes, " + strings.ReplaceAll(token.QuoteString(col.Text), "%", "") + "; " + list
+	}
+	return e.WithHint("%s", suggestion(col.Text, names(s.row.Fields), list))
 }
 
 func names(fields []semantics.Field) []string {
@@ -178,14 +251,7 @@ func join(words []token.Word) string {
 // suggestion proposes the candidate nearest to a name, or lists all of them.
 func suggestion(name string, candidates []string, list string) string {
 	const most = 12
-	best, distance := "", 1+max(1, len(name)/3) // nearer than this is near
-	for _, c := range candidates {
-		d := diag.Distance(strings.ToUpper(name), strings.ToUpper(c))
-		if d < distance && d < len(name) {
-			best, distance = c, d
-		}
-	}
-	if best != "" && best != name {
+	if best := token.Nearest(name, candidates); best != "" {
 		return "did you mean " + token.Word{Text: best}.String() + "?"
 	}
 	var out []string

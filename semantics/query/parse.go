@@ -62,8 +62,8 @@ func (p *parser) statement() error {
 	p.st.query = q
 	if p.s.AcceptOp(";") {
 		if !p.s.Done() {
-			return p.s.Errorf("SQL-1", "something follows the semicolon: %s", token.Describe(p.src, p.s.Peek(0))).
-				WithHint("one statement is run at a time, with one semicolon at its end")
+			return p.s.Errorf("SQL-1", "the statement ends with the semicolon, and %s follows", token.Describe(p.src, p.s.Peek(0))).
+				WithHint("run one statement at a time, with one semicolon at its end")
 		}
 		return nil
 	}
@@ -131,7 +131,7 @@ func (p *parser) with(q *queryNode) error {
 		p.s.Next()
 	}
 	for {
-		w, err := p.s.Word()
+		w, err := p.s.Word("the name of an item of WITH")
 		if err != nil {
 			return err
 		}
@@ -141,14 +141,14 @@ func (p *parser) with(q *queryNode) error {
 				return err
 			}
 		}
-		if err := p.s.Expect("AS"); err != nil {
+		if err := p.s.Expect("AS", "write WITH "+item.name.String()+" AS (query)"); err != nil {
 			return err
 		}
 		if p.s.At("MATERIALIZED") || p.s.AtSeq("NOT", "MATERIALIZED") {
-			return p.s.Errorf("SQL-1", "MATERIALIZED is PostgreSQL's").WithHint("leave it out: an item is computed once")
+			return p.s.Errorf("SQL-1", "MATERIALIZED is PostgreSQL's, not in the standard").WithHint("leave it out: an item is computed once")
 		}
 		if !p.s.AtOp("(") {
-			return p.s.Expected("SQL-1", "( and a query after AS")
+			return p.s.Expected("SQL-1", "( and a query after AS", "write WITH "+item.name.String()+" AS (query)")
 		}
 		if item.query, err = p.parenthesised(); err != nil {
 			return err
@@ -245,7 +245,7 @@ func (p *parser) values() (*valuesNode, error) {
 			if t := p.s.Peek(0); t.Kind == token.Number || t.Kind == token.Str || t.Is("NULL") || t.Is("ROW") {
 				return nil, p.s.Errorf("SQL-1", "a row of VALUES is not in parentheses").WithHint("write VALUES (1), (2)")
 			}
-			return nil, p.s.Expected("SQL-1", "( and a row of VALUES")
+			return nil, p.s.Expected("SQL-1", "( and a row of VALUES", "write VALUES (1, 'a'), (2, 'b'), with a comma between two rows and none behind the last")
 		}
 		for {
 			c, err := p.cell()
@@ -269,13 +269,13 @@ func (p *parser) values() (*valuesNode, error) {
 
 // orderBy parses ORDER BY with its keys.
 func (p *parser) orderBy() ([]sqlexpr.SortItem, error) {
-	if err := p.s.ExpectSeq("ORDER", "BY"); err != nil {
+	if err := p.s.ExpectSeq("write ORDER BY and the columns", "ORDER", "BY"); err != nil {
 		return nil, err
 	}
 	var keys []sqlexpr.SortItem
 	for {
 		if p.s.At("ALL") {
-			return nil, p.s.Errorf("SQL-1", "ORDER BY ALL is DuckDB's").WithHint("list the columns")
+			return nil, p.s.Errorf("SQL-1", "ORDER BY ALL is DuckDB's, not in the standard").WithHint("list the columns")
 		}
 		n, err := p.expr()
 		if err != nil {
@@ -287,12 +287,12 @@ func (p *parser) orderBy() ([]sqlexpr.SortItem, error) {
 			k.Descending = true
 		case p.s.Accept("ASC"):
 		case p.s.At("USING"):
-			return nil, p.s.Errorf("SQL-1", "ORDER BY ... USING is PostgreSQL's").WithHint("write ASC or DESC")
+			return nil, p.s.Errorf("SQL-1", "ORDER BY ... USING is PostgreSQL's, not in the standard").WithHint("write ASC or DESC")
 		}
 		if p.s.Accept("NULLS") {
 			first := p.s.Accept("FIRST")
 			if !first && !p.s.Accept("LAST") {
-				return nil, p.s.Expected("SQL-1", "FIRST or LAST after NULLS")
+				return nil, p.s.Expected("SQL-1", "FIRST or LAST after NULLS", "write NULLS FIRST or NULLS LAST")
 			}
 			k.NullsFirst = &first
 		}
@@ -337,7 +337,7 @@ func (p *parser) rowCounts(q *queryNode) error {
 func (p *parser) limitForms() error {
 	switch {
 	case p.s.AtOp(","):
-		return p.s.Errorf("SQL-1", "LIMIT with two numbers is MySQL's").
+		return p.s.Errorf("SQL-1", "LIMIT with two numbers is MySQL's, not in the standard").
 			WithHint("write OFFSET a ROWS FETCH FIRST b ROWS ONLY for LIMIT a, b")
 	case p.s.At("BY"), p.s.At("PERCENT"):
 		return p.s.Errorf("SQL-1", "LIMIT n %s is not in the standard", p.s.Peek(0).Text).WithHint("write FETCH FIRST n ROWS ONLY")
@@ -347,11 +347,13 @@ func (p *parser) limitForms() error {
 	return nil
 }
 
+const fetchForm = "write FETCH FIRST 10 ROWS ONLY"
+
 // fetch parses FETCH FIRST [n] ROWS ONLY.
 func (p *parser) fetch() (*countNode, error) {
 	pos := p.s.Next().Pos
 	if !p.s.Accept("FIRST") && !p.s.Accept("NEXT") {
-		return nil, p.s.Expected("SQL-1", "FIRST or NEXT after FETCH")
+		return nil, p.s.Expected("SQL-1", "FIRST or NEXT after FETCH", fetchForm)
 	}
 	c := &countNode{what: "FETCH FIRST"}
 	if p.s.At("ROW", "ROWS") {
@@ -370,12 +372,12 @@ func (p *parser) fetch() (*countNode, error) {
 		return nil, p.unsupported("FETCH FIRST n PERCENT is not supported").WithHint("write a number of rows")
 	}
 	if !p.s.Accept("ROWS") && !p.s.Accept("ROW") {
-		return nil, p.s.Expected("SQL-1", "ROWS")
+		return nil, p.s.Expected("SQL-1", "ROWS", fetchForm)
 	}
 	if p.s.AtSeq("WITH", "TIES") {
 		return nil, p.unsupported("FETCH FIRST n ROWS WITH TIES is not supported").WithHint("write FETCH FIRST n ROWS ONLY")
 	}
-	return c, p.s.Expect("ONLY")
+	return c, p.s.Expect("ONLY", fetchForm)
 }
 
 // count parses a number of rows: an unsigned integer or a host variable.
@@ -392,7 +394,7 @@ func (p *parser) count(what string) (*countNode, error) {
 	case t.IsOp("-"), t.IsOp("+"):
 		return nil, p.s.Errorf("SQL-1", "the number of rows of %s has a sign", what).WithHint("write an unsigned integer")
 	default:
-		return nil, p.s.Expected("SQL-1", "a number of rows or a host variable after "+what)
+		return nil, p.s.Expected("SQL-1", "a number of rows or a host variable after "+what, "write "+what+" and a whole number of rows, or a host variable such as :n")
 	}
 	n, err := p.expr()
 	if err != nil {
@@ -407,12 +409,12 @@ func (p *parser) count(what string) (*countNode, error) {
 
 // columnList parses ( name, ... ).
 func (p *parser) columnList() ([]semantics.Name, error) {
-	if err := p.s.ExpectOp("("); err != nil {
+	if err := p.s.ExpectOp("(", "write the names of the columns in parentheses"); err != nil {
 		return nil, err
 	}
 	var out []semantics.Name
 	for {
-		w, err := p.s.Word()
+		w, err := p.s.Word("the name of a column")
 		if err != nil {
 			return nil, err
 		}
@@ -421,7 +423,7 @@ func (p *parser) columnList() ([]semantics.Name, error) {
 			return nil, p.unsupported("a column list with types is not supported").WithHint("list the names only; types come from the data, or from CAST")
 		}
 		if !p.s.AcceptOp(",") {
-			return out, p.s.ExpectOp(")")
+			return out, p.s.ExpectOp(")", "separate the names by commas and close the list with )")
 		}
 	}
 }

@@ -13,6 +13,9 @@ import (
 // expr parses the longest expression that begins here, with the subqueries and
 // windows in it.
 func (p *parser) expr() (*sqlexpr.Node, error) {
+	if t := p.s.Peek(0); t.Kind == token.EOF || t.IsOp(",") || t.IsOp(")") {
+		return nil, p.s.Expected("SQL-1", "an expression", p.operandHint())
+	}
 	n, used, err := sqlexpr.ParsePrefix(p.src, p.s.Rest(), sqlexpr.Options{Reserved: p.reserved()})
 	if n == nil {
 		return nil, err
@@ -22,6 +25,22 @@ func (p *parser) expr() (*sqlexpr.Node, error) {
 	}
 	p.s.Reset(p.s.Index() + used)
 	return n, p.embedded(n)
+}
+
+// operandHint tells what to do where an expression is missing.
+func (p *parser) operandHint() string {
+	i := p.s.Index()
+	if i == 0 {
+		return "write an expression"
+	}
+	switch before := p.toks[i-1]; {
+	case before.IsOp(","):
+		return "remove the comma before it, or write one more expression"
+	case before.Is("BY"):
+		return "write behind " + p.toks[max(i-2, 0)].Text + " BY the columns or expressions to use"
+	default:
+		return "write an expression behind " + token.Describe(p.src, before)
+	}
 }
 
 // cell parses a value of VALUES.

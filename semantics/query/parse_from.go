@@ -28,8 +28,7 @@ func (p *parser) factor() (*factorNode, error) {
 	if p.s.AtOp("(") {
 		if next := p.s.Peek(1); !startsQuery(next) && !next.IsOp("(") {
 			p.s.Next()
-			return nil, p.s.Expected("SQL-1", "a query after the parenthesis").
-				WithHint("a table stands without parentheses; joins are not supported")
+			return nil, p.s.Expected("SQL-1", "a query after the parenthesis", "write the table without parentheses, or (SELECT ...); joins are not supported")
 		}
 		f.query, err = p.parenthesised()
 	} else {
@@ -47,7 +46,7 @@ func startsQuery(t token.Token) bool {
 
 // tableName parses a name of one part.
 func (p *parser) tableName() (semantics.Name, error) {
-	w, err := p.s.Word()
+	w, err := p.s.Word("the name of a table")
 	if err != nil {
 		return semantics.Name{}, err
 	}
@@ -69,9 +68,12 @@ func (p *parser) factorAlias(f *factorNode) error {
 			return nil
 		}
 	}
-	w, err := p.s.Word()
+	w, err := p.s.Word("a name for the table")
 	if err != nil {
 		return err
+	}
+	if near := nearKeyword(token.Token{Kind: token.Ident, Text: w.Text, Quoted: w.Quoted}); near == "MATCH_RECOGNIZE" && p.s.AtOp("(") {
+		return diag.New(diag.Syntax, "SQL-1", w.Pos, "the word %s before a parenthesis is no keyword", w).In(p.src).WithHint("did you mean MATCH_RECOGNIZE?")
 	}
 	name := nameOf(w)
 	f.alias = &name
@@ -106,8 +108,8 @@ func (p *parser) recognition(f *factorNode) error {
 		return err
 	}
 	if p.s.At("MATCH_RECOGNIZE") {
-		return p.s.Errorf("GRAM-13", "a second MATCH_RECOGNIZE on one table").
-			WithHint("put the first one into a derived table: FROM (SELECT * FROM t MATCH_RECOGNIZE (...)) AS m MATCH_RECOGNIZE (...)")
+		return p.s.Errorf("GRAM-13", "a table has one MATCH_RECOGNIZE, and this is a second one").
+			WithHint("put the first one into a derived table (GRAM-13): FROM (SELECT * FROM t MATCH_RECOGNIZE (...)) AS m MATCH_RECOGNIZE (...)")
 	}
 	return p.afterFactor()
 }

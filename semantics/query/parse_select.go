@@ -49,13 +49,13 @@ func (p *parser) quantifier(b *selectNode) error {
 	case p.s.Accept("DISTINCT"):
 		b.distinct = true
 		if p.s.At("ON") && p.s.Peek(1).IsOp("(") {
-			return p.s.Errorf("SQL-1", "DISTINCT ON is PostgreSQL's").WithHint("write GROUP BY with aggregates such as MIN_BY, or a recognition that takes one row")
+			return p.s.Errorf("SQL-1", "DISTINCT ON is PostgreSQL's, not in the standard").WithHint("write GROUP BY with aggregates such as MIN_BY, or a recognition that takes one row")
 		}
 	case p.s.Accept("ALL"):
 	case p.s.At("TOP") && (p.s.Peek(1).Kind == token.Number || p.s.Peek(1).IsOp("(") || p.s.Peek(1).Kind == token.HostVar):
-		return p.s.Errorf("SQL-1", "TOP is SQL Server's").WithHint("write FETCH FIRST n ROWS ONLY at the end of the query")
+		return p.s.Errorf("SQL-1", "TOP is SQL Server's, not in the standard").WithHint("write FETCH FIRST n ROWS ONLY at the end of the query")
 	case p.s.At("STRAIGHT_JOIN", "SQL_CALC_FOUND_ROWS"):
-		return p.s.Errorf("SQL-1", "%s is MySQL's", p.s.Peek(0).Text).WithHint("leave it out")
+		return p.s.Errorf("SQL-1", "%s is MySQL's, not in the standard", p.s.Peek(0).Text).WithHint("leave it out")
 	}
 	return nil
 }
@@ -67,7 +67,7 @@ func (p *parser) item() (itemNode, error) {
 	case p.s.AcceptOp("*"):
 		return it, p.starForms()
 	case p.s.Peek(0).Kind == token.Ident && p.s.Peek(1).IsOp(".") && p.s.Peek(2).IsOp("*"):
-		w, err := p.s.Word()
+		w, err := p.s.Word("the name of a table")
 		if err != nil {
 			return it, err
 		}
@@ -99,7 +99,7 @@ func (p *parser) itemAlias() (*semantics.Name, error) {
 	if !as && (!p.s.AtName() || p.s.At("INTO") || p.clauseWord()) {
 		return nil, nil
 	}
-	w, err := p.s.Word()
+	w, err := p.s.Word("an alias")
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +113,7 @@ func (p *parser) starForms() error {
 	next := p.s.Peek(1)
 	switch {
 	case t.Is("EXCEPT") && next.IsOp("("), t.Is("EXCLUDE"), t.Is("REPLACE"), t.Is("RENAME"), t.Is("ILIKE"):
-		return p.s.Errorf("SQL-1", "* %s is not in the standard", t.Text).WithHint("list the columns")
+		return p.s.Errorf("SQL-1", "* %s is DuckDB's, BigQuery's and others', not in the standard", t.Text).WithHint("list the columns")
 	case t.Is("AS"):
 		return p.unsupported("* AS (names) is not supported").WithHint("list the columns, or give the table a column list: FROM t AS t (a, b)")
 	}
@@ -148,14 +148,14 @@ func (p *parser) blockTail(b *selectNode) error {
 func (p *parser) groupBy(b *selectNode) error {
 	b.groupPos = p.s.Pos()
 	p.s.Next()
-	if err := p.s.Expect("BY"); err != nil {
+	if err := p.s.Expect("BY", "write GROUP BY and the columns"); err != nil {
 		return err
 	}
 	switch {
 	case p.s.At("DISTINCT"), p.s.At("ALL") && p.s.Peek(1).Kind == token.Ident && p.s.AtName():
 		return p.unsupported("GROUP BY %s is not supported", p.s.Peek(0).Text).WithHint("leave the word out")
 	case p.s.At("ALL"):
-		return p.s.Errorf("SQL-1", "GROUP BY ALL is not in the standard").WithHint("list the columns")
+		return p.s.Errorf("SQL-1", "GROUP BY ALL is DuckDB's and Snowflake's, not in the standard").WithHint("list the columns")
 	}
 	for {
 		switch {
@@ -173,7 +173,7 @@ func (p *parser) groupBy(b *selectNode) error {
 		}
 	}
 	if p.s.AtSeq("WITH", "ROLLUP") {
-		return p.s.Errorf("SQL-1", "WITH ROLLUP is MySQL's").WithHint("write one query for each grouping and join them with UNION ALL")
+		return p.s.Errorf("SQL-1", "WITH ROLLUP is MySQL's, not in the standard").WithHint("write one query for each grouping and join them with UNION ALL")
 	}
 	return nil
 }
@@ -182,15 +182,16 @@ func (p *parser) groupBy(b *selectNode) error {
 func (p *parser) windowClause(b *selectNode) error {
 	p.s.Next()
 	for {
-		w, err := p.s.Word()
+		w, err := p.s.Word("the name of a window")
 		if err != nil {
 			return err
 		}
-		if err := p.s.Expect("AS"); err != nil {
+		form := "write WINDOW " + w.String() + " AS (...)"
+		if err := p.s.Expect("AS", form); err != nil {
 			return err
 		}
 		if !p.s.AtOp("(") {
-			return p.s.Expected("SQL-1", "( and a window specification")
+			return p.s.Expected("SQL-1", "( and a window specification", form)
 		}
 		p.s.Next()
 		win, err := p.windowSpecification()
@@ -242,7 +243,7 @@ func (p *parser) needsPattern(syn *semantics.Syntax) *diag.Error {
 	default:
 		return nil
 	}
-	return diag.New(diag.Semantic, "GRAM-14", pos, "%s in a window without PATTERN", what).In(p.src).
+	return diag.New(diag.Semantic, "GRAM-14", pos, "%s needs a PATTERN, and the window has none", what).In(p.src).
 		WithHint("add PATTERN (...) and DEFINE behind the frame, or leave %s out", what)
 }
 

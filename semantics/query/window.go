@@ -29,6 +29,7 @@ type windowSet struct {
 	env     *scope // around the block
 	named   map[string]*window
 	names   []string
+	later   map[string]bool    // windows that WINDOW defines further on
 	inline  map[string]*window // by the text of the specification (WIN-11)
 	count   int
 	calls   []*windowCall
@@ -78,9 +79,13 @@ func (w *windowValue) String() string { return w.text }
 
 // windows binds the WINDOW clause, in the order in which the windows stand.
 func (b *binder) windows(n *selectNode, sc, env *scope) *windowSet {
-	ws := &windowSet{b: b, sc: sc, env: env, named: map[string]*window{}, inline: map[string]*window{}, texts: map[string]*windowValue{}}
+	ws := &windowSet{b: b, sc: sc, env: env, named: map[string]*window{}, later: map[string]bool{}, inline: map[string]*window{}, texts: map[string]*windowValue{}}
+	for i := range n.windows {
+		ws.later[n.windows[i].name.Text] = true
+	}
 	for i := range n.windows {
 		node := &n.windows[i]
+		delete(ws.later, node.name.Text)
 		if _, ok := ws.named[node.name.Text]; ok {
 			b.fail(semantic(node.name.Pos, "the window %s is defined twice", node.name).WithHint("give each window a name of its own"))
 			continue
@@ -137,15 +142,15 @@ func (ws *windowSet) extend(syn *semantics.Syntax) bool {
 	switch {
 	case from.Pattern != nil:
 		fail("WIN-11", syn.Base.Pos, "the window %s has a row pattern and cannot be extended", syn.Base).
-			WithHint("refer to it as OVER %s, or repeat its specification", syn.Base)
+			WithHint("write OVER %s without parentheses, or repeat its specification with the change", syn.Base)
 	case from.Frame != nil:
 		fail("WIN-11", syn.Base.Pos, "the window %s has a frame and cannot be extended", syn.Base).
-			WithHint("put only PARTITION BY and ORDER BY into %s", syn.Base)
+			WithHint("leave only PARTITION BY and ORDER BY in %s, and write the frame here", syn.Base)
 	case len(syn.PartitionBy) > 0:
-		fail("GRAM-14", syn.PartitionBy[0].Parts[0].Pos, "PARTITION BY in a window that takes over the partitioning of %s", syn.Base).
+		fail("GRAM-14", syn.PartitionBy[0].Parts[0].Pos, "the window takes over the partitioning of %s and cannot have a PARTITION BY of its own", syn.Base).
 			WithHint("leave PARTITION BY out, or the name %s", syn.Base)
 	case len(syn.OrderBy) > 0 && len(from.OrderBy) > 0:
-		fail("GRAM-14", syn.OrderBy[0].Expr.Pos, "ORDER BY in a window that takes over the ordering of %s", syn.Base).
+		fail("GRAM-14", syn.OrderBy[0].Expr.Pos, "the window takes over the ordering of %s and cannot have an ORDER BY of its own", syn.Base).
 			WithHint("leave ORDER BY out, or the name %s", syn.Base)
 	default:
 		syn.PartitionBy = from.PartitionBy
@@ -159,8 +164,10 @@ func (ws *windowSet) extend(syn *semantics.Syntax) bool {
 
 func (ws *windowSet) unknown(name token.Word) {
 	e := nameError(name.Pos, "there is no window %s", name)
-	if len(ws.names) == 0 {
-		e.WithHint("define it: WINDOW %s AS (...)", name)
+	if ws.later[name.Text] {
+		e.WithHint("move the definition of %s before this one: a window extends one that is defined before it", name)
+	} else if len(ws.names) == 0 {
+		e.WithHint("define it behind FROM and WHERE: WINDOW %s AS (...)", name)
 	} else {
 		e.WithHint("%s", suggestion(name.Text, ws.names, "the windows are: %s"))
 	}
@@ -212,8 +219,8 @@ func (ws *windowSet) add(c *windowCall, text string) scalar.Expr {
 // measure binds m OVER w (WIN-7).
 func (l *leaves) measure(n *sqlexpr.Node) scalar.Expr {
 	if l.win == nil {
-		l.b.fail(semantic(n.Over.Pos, "a measure of a window in %s", l.place).
-			WithHint("measures and window functions stand in the select list and in ORDER BY; compute it in a derived table"))
+		l.b.fail(semantic(n.Over.Pos, "a measure of a window is not allowed in %s", l.place).
+			WithHint("measures and window functions stand in the select list and in ORDER BY: compute it in a derived table, and use its name here"))
 		return invalid(n.Pos)
 	}
 	w := l.win.find(n.Over)
@@ -229,7 +236,7 @@ func (l *leaves) measure(n *sqlexpr.Node) scalar.Expr {
 		e := diag.New(diag.Semantic, "WIN-7", n.Pos, "the window %s defines no measure %s", w.name, join(n.Names))
 		switch {
 		case w.clause == nil:
-			e.WithHint("measures need a row pattern in the window: MEASURES ... ROWS ... PATTERN ... DEFINE")
+			e.WithHint("give the window the measure and a row pattern: MEASURES expression AS %s ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING PATTERN (...) DEFINE ...", name)
 		case len(w.clause.Measures) == 0:
 			e.WithHint("add MEASURES expression AS %s to the window", name)
 		default:
@@ -286,12 +293,12 @@ func (l *leaves) windowFunction(sb *scalar.Binder, n *sqlexpr.Node) (scalar.Expr
 	}
 	c.kind = f.kind
 	if c.kind == callRank && !l.b.opt.Readings.Is(readings.WIN6) {
-		l.b.fail(diag.New(diag.Semantic, "WIN-6", n.Pos, "%s over a window with a row pattern: it allows no frame", name).
+		l.b.fail(diag.New(diag.Semantic, "WIN-6", n.Pos, "%s takes no frame, and a window with a row pattern has one", name).
 			WithHint("number or compare rows in a derived table before, or use --reading WIN-6=alternative, which evaluates it over the window partition"))
 		return invalid(n.Pos), true
 	}
 	if n.Distinct || n.Filter != nil || len(n.OrderBy) > 0 || len(n.Args) < f.min || len(n.Args) > f.max {
-		l.b.fail(semantic(n.Pos, "%s is called in a wrong way", name).WithHint("write %s", usage[name]))
+		l.b.fail(semantic(n.Pos, "%s is called with the wrong arguments, or with DISTINCT, FILTER or ORDER BY", name).WithHint("write %s", usage[name]))
 		return invalid(n.Pos), true
 	}
 	if !l.arguments(c, n) {
@@ -336,7 +343,7 @@ func (l *leaves) arguments(c *windowCall, n *sqlexpr.Node) bool {
 		t, ok := value.CommonType(c.typ, c.args[2].Type())
 		if !ok {
 			l.b.fail(diag.New(diag.Semantic, "TYPE-1", n.Args[2].Pos, "the default of %s is %s, its first argument %s", c.name, c.args[2].Type(), c.typ).
-				WithHint("give a default of the same type"))
+				WithHint("write a default of type %s", c.typ))
 		}
 		c.typ = t
 	}

@@ -221,7 +221,7 @@ func TestWindowRefusals(t *testing.T) {
 		{"SELECT PREV(x) OVER w" + w(good), "semantic", "NEST-5", "PREV", "MEASURES and DEFINE"},
 		{"SELECT RUNNING SUM(x) OVER w" + w(good), "semantic", "NEST-5", "RUNNING", "MEASURES and DEFINE"},
 		{"SELECT ABS(x) OVER w" + w(good), "semantic", "SQL-1", "ABS", "OVER"},
-		{"SELECT NOSUCH(x) OVER w" + w(good), "semantic", "NAME-1", "NOSUCH", "not known"},
+		{"SELECT NOSUCH(x) OVER w" + w(good), "semantic", "NAME-1", "NOSUCH", "no function NOSUCH"},
 		{"SELECT COUNT(nosuch) OVER w" + w(good), "semantic", "NAME-1", "nosuch", "no column"},
 	})
 	if e := failure(t, "SELECT NTH_VALUE(x, 0) OVER w"+w(good)); e.SQLSTATE != "22016" {

@@ -56,10 +56,23 @@ func (a *Aggregate) ResultType(args []value.Type, o value.Options) (value.Type, 
 	for i, t := range args {
 		if p := a.params[min(i, len(a.params)-1)]; t.Kind != value.Unknown && !p.ok(t) {
 			return value.TypeUnknown, diag.New(diag.Semantic, "TYPE-1", diag.Pos{}, "argument %d of %s must be %s, not %s", i+1, a.Name, p.what, t).
-				WithHint("write %s", a.Usage)
+				WithHint("%s", a.argumentHint(t))
 		}
 	}
 	return a.result(args, o), nil
+}
+
+// argumentHint says what to write in place of an argument of type t.
+func (a *Aggregate) argumentHint(t value.Type) string {
+	switch {
+	case t.IsString():
+		return "write " + a.Usage + "; a string is converted by CAST(x AS decimal(10, 2))"
+	case t.Kind == value.Boolean:
+		return "write " + a.Usage + "; a condition is counted by COUNT(*) FILTER (WHERE condition)"
+	case t.IsDatetime():
+		return "write " + a.Usage + "; the difference of two of these values is an interval"
+	}
+	return "write " + a.Usage
 }
 
 // New returns an empty accumulator for arguments of the given types, which

@@ -37,7 +37,7 @@ func BindAggregation(b *Binder, n *sqlexpr.Node, fn *Aggregate, star func(*sqlex
 	if len(n.Args) == 1 && n.Args[0].Kind == sqlexpr.Star {
 		ok = star(n.Args[0])
 		if fn.MinArgs > 0 || n.Distinct || len(n.OrderBy) > 0 {
-			b.Fail(diag.New(diag.Semantic, "AGG-2", n.Args[0].Pos, "only COUNT takes *, without DISTINCT and ORDER BY").WithHint("name a column"))
+			b.Fail(diag.New(diag.Semantic, "AGG-2", n.Args[0].Pos, "only COUNT takes a *, without DISTINCT and ORDER BY").WithHint("write a column or another expression instead of the *"))
 			ok = false
 		}
 	} else {

@@ -71,15 +71,7 @@ func (b *Binder) Condition(n *sqlexpr.Node, rule, what string) Expr {
 		return e
 	}
 	return b.Fail(diag.New(diag.Semantic, rule, n.Pos, "%s must be boolean, not %s", what, e.Type()).
-		WithHint("write a comparison, for example %s", booleanHint(e)))
-}
-
-// booleanHint suggests a condition in place of an expression of another type.
-func booleanHint(e Expr) string {
-	if e.Type().IsNumeric() {
-		return e.String() + " <> 0"
-	}
-	return e.String() + " IS NOT NULL"
+		WithHint("%s", conditionHint(e)))
 }
 
 // Bind binds an expression. It never returns nil: after an error it returns
@@ -96,7 +88,7 @@ func (b *Binder) Bind(n *sqlexpr.Node) Expr {
 		}
 		return &Invalid{Base{Place: n.Pos}}
 	case sqlexpr.Star:
-		return b.Fail(diag.New(diag.Semantic, "SQL-1", n.Pos, "* is no value").WithHint("name a column"))
+		return b.Fail(diag.New(diag.Semantic, "SQL-1", n.Pos, "* is no value").WithHint("write a column or another expression; * stands in COUNT(*), and in a select list for all columns"))
 	case sqlexpr.Call:
 		return b.call(n)
 	case sqlexpr.Unary:
@@ -199,7 +191,7 @@ func (b *Binder) boolean(e Expr, what string) Expr {
 	if k := e.Type().Kind; k == value.Boolean || k == value.Unknown {
 		return e
 	}
-	return b.typeError(e.Pos(), "write a comparison, for example "+booleanHint(e), "%s must be boolean, not %s", what, e.Type())
+	return b.typeError(e.Pos(), conditionHint(e), "%s must be boolean, not %s", what, e.Type())
 }
 
 func (b *Binder) unary(n *sqlexpr.Node) Expr {
@@ -259,12 +251,17 @@ func (b *Binder) operator(n *sqlexpr.Node, x Expr) Expr {
 	t, err := value.ArithType(n.Text, x.Type(), y.Type(), b.Options)
 	if err != nil {
 		e := diag.From(err).At(opPos(n))
-		if e.Hint == "" {
+		if e.Hint == "" || isStringLiteral(x) != isStringLiteral(y) {
 			e.Hint = mixHint(x, y)
 		}
 		return b.Fail(e)
 	}
 	return &Binary{Base{n.Pos, t}, op, x, y, opPos(n)}
+}
+
+func isStringLiteral(e Expr) bool {
+	lit, ok := e.(*Const)
+	return ok && lit.T.IsString() && !lit.Value.IsNull()
 }
 
 // logical binds AND and OR; an operand on the left of the same operator is merged.

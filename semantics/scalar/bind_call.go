@@ -5,6 +5,7 @@ import (
 
 	"github.com/rprcheck/rprcheck/semantics/diag"
 	"github.com/rprcheck/rprcheck/semantics/internal/sqlexpr"
+	"github.com/rprcheck/rprcheck/semantics/internal/token"
 )
 
 // call binds a call: what the leaves do not know is a scalar function, or
@@ -22,7 +23,7 @@ func (b *Binder) call(n *sqlexpr.Node) Expr {
 	}
 	fn, ok := LookupFunction(name)
 	if !ok {
-		e := b.Fail(unknownFunction(name, n.Pos))
+		e := b.Fail(unknownFunction(n.Names[0], n.Pos))
 		b.BindAll(n.Args) // for their own errors
 		return e
 	}
@@ -40,11 +41,11 @@ func misplaced(name string, n *sqlexpr.Node) *diag.Error {
 			word = "FINAL"
 		}
 		return diag.New(diag.Semantic, "NEST-5", n.Pos, "%s stands only before an aggregate, FIRST or LAST in MEASURES and DEFINE", word).
-			WithHint("leave out %s, or compute the value as a measure", word)
+			WithHint("leave out %s, or compute the value as a measure, MEASURES ... AS name", word)
 	}
 	if len(n.Args) == 1 && n.Args[0].Kind == sqlexpr.Star && len(n.Args[0].Names) > 0 {
 		return diag.New(diag.Semantic, "NEST-5", n.Pos, "%s(%s.*) is allowed only in MEASURES and DEFINE", name, n.Args[0].Names[0].String()).
-			WithHint("compute it as a measure, or write COUNT(*)")
+			WithHint("compute it as a measure, MEASURES ... AS name, or write COUNT(*)")
 	}
 	if hint, ok := nonDeterministic[name]; ok {
 		return diag.New(diag.Semantic, "DEF-15", n.Pos, "%s is refused: its result is not determined by the input", name).
@@ -52,11 +53,11 @@ func misplaced(name string, n *sqlexpr.Node) *diag.Error {
 	}
 	if rowPattern[name] && !n.Names[0].Quoted {
 		return diag.New(diag.Semantic, "NEST-5", n.Pos, "%s is allowed only in MEASURES and DEFINE", name).
-			WithHint("compute it as a measure and refer to the measure's name")
+			WithHint("compute it as a measure, MEASURES ... AS name, and refer to the name here")
 	}
 	if windowOnly[name] && !n.Names[0].Quoted {
 		return diag.New(diag.Semantic, "SQL-1", n.Pos, "the window function %s is not allowed here", name).
-			WithHint("window functions stand in the select list, with OVER")
+			WithHint("window functions stand in the select list and in ORDER BY, with OVER; in MEASURES and DEFINE PREV, NEXT, FIRST and LAST reach other rows")
 	}
 	if hint, ok := unsupported[name]; ok {
 		return diag.New(diag.Unsupported, "AGG-1", n.Pos, "the aggregate function %s is not supported", name).WithHint("%s", hint)
@@ -64,7 +65,7 @@ func misplaced(name string, n *sqlexpr.Node) *diag.Error {
 	if _, ok := LookupAggregate(name); ok {
 		if n.Over != nil {
 			return diag.New(diag.Semantic, "SQL-1", n.Pos, "%s with OVER is not allowed here", name).
-				WithHint("window functions stand in the select list")
+				WithHint("window functions stand in the select list and in ORDER BY: compute it in a derived table, and use its name here")
 		}
 		return diag.New(diag.Semantic, "SQL-1", n.Pos, "the aggregate function %s is not allowed here", name).
 			WithHint("aggregates stand in the select list, HAVING and ORDER BY, not in an aggregate's argument, WHERE or GROUP BY")
@@ -130,15 +131,26 @@ func (c *site) special(n *sqlexpr.Node) *diag.Error {
 }
 
 // unknownFunction is the error for a name that nothing has; it suggests one.
-func unknownFunction(name string, pos diag.Pos) *diag.Error {
-	err := diag.New(diag.Semantic, "NAME-1", pos, "function %s is not known", name)
+func unknownFunction(word token.Word, pos diag.Pos) *diag.Error {
+	name := word.Text
+	err := diag.New(diag.Semantic, "NAME-1", pos, "there is no function %s", word)
+	if known := token.Fold(name); word.Quoted && isFunction(known) {
+		return err.WithHint("leave the quotes out: %s(...); a function of SQL has no quoted name", known)
+	}
 	if hint, ok := elsewhere[name]; ok {
 		return err.WithHint("%s", hint)
 	}
 	if s := similar(name); s != "" {
 		return err.WithHint("did you mean %s?", s)
 	}
-	return err.WithHint("use a function of the standard, or compute the value in the input: a derived table or a file")
+	return err.WithHint("use a function of the standard, or prepare its result as a column of the input")
+}
+
+// isFunction reports a name that can be called somewhere.
+func isFunction(name string) bool {
+	_, isScalar := functions[name]
+	_, isAggregate := aggregates[name]
+	return isScalar || isAggregate || rowPattern[name] || windowOnly[name]
 }
 
 // similar returns the known function whose name is nearest, if one is near.

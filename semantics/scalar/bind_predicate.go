@@ -1,8 +1,6 @@
 package scalar
 
 import (
-	"strings"
-
 	"github.com/rprcheck/rprcheck/semantics/diag"
 	"github.com/rprcheck/rprcheck/semantics/internal/sqlexpr"
 	"github.com/rprcheck/rprcheck/semantics/internal/token"
@@ -16,44 +14,6 @@ func (b *Binder) comparable(x, y Expr, pos diag.Pos, what string) bool {
 	}
 	b.typeError(pos, mixHint(x, y), "%s cannot compare %s with %s", what, x.Type(), y.Type())
 	return false
-}
-
-// mixHint says what to do when two types do not fit (TYPE-1): most often a
-// string meets a number or a date.
-func mixHint(x, y Expr) string {
-	if y.Type().IsString() {
-		x, y = y, x
-	}
-	t := y.Type()
-	if lit, ok := x.(*Const); ok && x.Type().IsString() && !lit.Value.IsNull() {
-		quoted := value.SQL(lit.Value, lit.T)
-		switch t.Kind {
-		case value.Date:
-			return "a character string is not a date: write DATE " + quoted
-		case value.Time:
-			return "a character string is not a time: write TIME " + quoted
-		case value.Timestamp:
-			return "a character string is not a timestamp: write TIMESTAMP " + quoted
-		case value.IntervalDay, value.IntervalYear:
-			return "a character string is not an interval: write for example INTERVAL '5' MINUTE"
-		}
-		if text := strings.TrimSpace(lit.Value.AsString()); t.IsNumeric() && isNumber(text) {
-			return "a character string is not a number: write " + text + " without quotes"
-		}
-	}
-	if y.Type().Kind == value.Date && x.Type().Kind == value.Timestamp {
-		x, y = y, x
-	}
-	if value.CastAllowed(x.Type(), y.Type()) {
-		return "convert it: CAST(" + x.String() + " AS " + y.Type().String() + ")"
-	}
-	return "use values of one type; CAST converts strings, numbers, dates and timestamps"
-}
-
-// isNumber reports whether text is a numeric literal.
-func isNumber(text string) bool {
-	_, _, err := value.ParseNumber(strings.TrimPrefix(text, "-"))
-	return err == nil
 }
 
 // coerce converts e implicitly to t, if that changes how its values are held.

@@ -136,7 +136,7 @@ func TestTypeHints(t *testing.T) {
 	f := columns(t)
 	for text, want := range map[string]string{
 		"DT = '2026-03-15'":          "DATE '2026-03-15'",
-		"'10:00' < TM":               "TIME '10:00'",
+		"'10:00:00' < TM":            "TIME '10:00:00'",
 		"TS > '2026-03-15 00:00:00'": "TIMESTAMP '2026-03-15 00:00:00'",
 		"I = '42'":                   "42 without quotes",
 		"I = V":                      "CAST(V AS integer)",

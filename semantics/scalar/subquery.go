@@ -136,7 +136,7 @@ func (b *Binder) column(q Query, pos diag.Pos) (value.Type, bool) {
 	if len(types) == 1 {
 		return types[0], true
 	}
-	b.Fail(diag.New(diag.Semantic, "SQL-1", pos, "the subquery has %d columns, one is needed", len(types)).
+	b.Fail(diag.New(diag.Semantic, "SQL-1", pos, "the subquery has %d columns, and one is needed", len(types)).
 		WithHint("select exactly one column"))
 	return value.TypeUnknown, false
 }

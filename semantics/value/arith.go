@@ -26,7 +26,7 @@ func ArithType(op string, a, b Type, o Options) (Type, error) {
 		if t, ok := temporalType(op[0], a, b); ok {
 			if o.StrictIntervals && a.IsDatetime() && b.IsDatetime() {
 				e := typeError("%s - %s needs an interval qualifier", a, b).WithHint(
-					"this is the reading IMP-INTERVAL=error; the default reading gives an interval day to second")
+					"leave the reading IMP-INTERVAL=error out: by default the difference is an interval day to second")
 				e.Rule = "TYPE-6"
 				return TypeUnknown, e
 			}
@@ -44,15 +44,15 @@ func arithHint(op byte, a, b Type) string {
 	case op == '+' && a.IsString() && b.IsString():
 		return "concatenate strings with ||"
 	case a.IsString() || b.IsString():
-		return "a character string is never silently a number or a date: CAST it to the type that is meant"
+		return "CAST the character string to the type that is meant: it is never silently a number or a date"
 	case a.Kind == Boolean || b.Kind == Boolean:
 		return "a boolean is no number: write CASE WHEN ... THEN 1 ELSE 0 END"
 	case op == '-' && a.IsDatetime() && b.IsDatetime():
 		return "CAST one side so that both are of the same type"
 	case a.IsDatetime() && b.IsDatetime():
 		return "only the difference of two dates, times or timestamps is defined"
-	case a.IsDatetime() && b.IsNumeric():
-		return "add or subtract an interval, for example n * INTERVAL '1' DAY"
+	case a.IsDatetime() && b.IsNumeric(), b.IsDatetime() && a.IsNumeric(), a.IsInterval() && b.IsNumeric(), b.IsInterval() && a.IsNumeric():
+		return "add or subtract an interval, for example INTERVAL '5' MINUTE or n * INTERVAL '1' DAY"
 	case a.IsInterval() && b.IsInterval():
 		return "year-month and day-time intervals do not mix, and the quotient of intervals is not SQL"
 	}

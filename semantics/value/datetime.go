@@ -79,12 +79,23 @@ func scanDate(s string) (Value, *problem) {
 		if century >= 0 && year >= 0 && m >= 0 && d >= 0 {
 			y := century*100 + year
 			if y < minYear || m < 1 || m > 12 || d < 1 || d > daysIn(y, m) {
-				return Null, &problem{stateDateOverflow, "the date " + quote(s) + " does not exist", "years go from 0001 to 9999"}
+				return Null, &problem{stateDateOverflow, "the date " + quote(s) + " does not exist", noDateHint(y, m)}
 			}
 			return DateOf(daysFrom(y, m, d)), nil
 		}
 	}
 	return Null, &problem{stateDateFormat, quote(s) + " is no date", "write YYYY-MM-DD, as in 2026-11-30"}
+}
+
+// noDateHint says which part of a date leaves its range.
+func noDateHint(y, m int) string {
+	switch {
+	case y < minYear:
+		return "years go from 0001 to 9999"
+	case m < 1 || m > 12:
+		return "months go from 01 to 12, and stand between the year and the day: YYYY-MM-DD"
+	}
+	return fmt.Sprintf("%04d-%02d has the days 01 to %02d", y, m, daysIn(y, m))
 }
 
 // scanTime reads HH:MM:SS with a fraction of up to 6 digits; digits is their

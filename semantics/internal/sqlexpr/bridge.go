@@ -42,7 +42,7 @@ func Parse(src string, toks []token.Token, o Options) (*Node, error) {
 	s := token.NewStream(src, toks)
 	if s.Reset(used); !s.Done() {
 		r := rewriter{Stream: s}
-		return nil, r.unexpected("an operator or the end of the expression")
+		return nil, r.unexpected("an operator or the end of the expression", r.strayHint())
 	}
 	return n, err
 }

@@ -20,7 +20,7 @@ func (r *rewriter) semantics() (ok bool, err error) {
 		}
 		return true, r.call(Running, t.Pos)
 	}
-	return false, r.Errorf("MEA-1", "%s stands before something that is no aggregate, FIRST or LAST", t.Text).
+	return false, r.Errorf("MEA-1", "%s stands before something that is no call of an aggregate, FIRST or LAST", t.Text).
 		WithHint("write %s directly before the call, for example %s LAST(A.x)", t.Text, t.Text)
 }
 
@@ -43,7 +43,7 @@ func (r *rewriter) call(s Semantics, pos diag.Pos) error {
 		err = r.arguments(n, &p)
 	}
 	if err == nil {
-		err = r.closing("a comma or )")
+		err = r.closing("a comma or )", "separate the arguments of "+name.String()+" by commas and close the list with )")
 	}
 	if err == nil {
 		err = r.modifiers(n, &p)
@@ -109,7 +109,7 @@ func (r *rewriter) star(call *Node) (bool, error) {
 	}
 	if call.Names[0].Text != "COUNT" {
 		return false, diag.New(diag.Syntax, "AGG-2", n.Pos, "only COUNT takes a *, not %s", call.Names[0]).In(r.Source()).
-			WithHint("name a column")
+			WithHint("write a column or another expression instead of the *, or COUNT for the number of rows")
 	}
 	r.leaf(n)
 	return true, nil
@@ -117,7 +117,7 @@ func (r *rewriter) star(call *Node) (bool, error) {
 
 // orderBy rewrites ORDER BY with its keys.
 func (r *rewriter) orderBy(n *Node, p *parts) error {
-	if err := r.ExpectSeq("ORDER", "BY"); err != nil {
+	if err := r.ExpectSeq("write ORDER BY and what to order by", "ORDER", "BY"); err != nil {
 		return err
 	}
 	for all := p.args + p.order; ; {
@@ -132,7 +132,7 @@ func (r *rewriter) orderBy(n *Node, p *parts) error {
 		if r.Accept("NULLS") {
 			first := r.Accept("FIRST")
 			if !first && !r.Accept("LAST") {
-				return r.Expected("SQL-1", "FIRST or LAST after NULLS")
+				return r.Expected("SQL-1", "FIRST or LAST after NULLS", "write NULLS FIRST or NULLS LAST")
 			}
 			key.NullsFirst = &first
 		}
@@ -151,19 +151,21 @@ func (r *rewriter) modifiers(n *Node, p *parts) error {
 		}
 		r.Reset(r.Index() + 2)
 		n.Within = true
-		if err := r.ExpectOp("("); err != nil {
+		const form = "write WITHIN GROUP (ORDER BY ...)"
+		if err := r.ExpectOp("(", form); err != nil {
 			return err
 		}
 		if err := r.orderBy(n, p); err != nil {
 			return err
 		}
-		if err := r.closing("a comma or )"); err != nil {
+		if err := r.closing("a comma or )", form); err != nil {
 			return err
 		}
 	}
 	if r.At("FILTER") && r.Peek(1).IsOp("(") {
 		r.Reset(r.Index() + 2)
-		if err := r.Expect("WHERE"); err != nil {
+		const form = "write FILTER (WHERE condition)"
+		if err := r.Expect("WHERE", form); err != nil {
 			return err
 		}
 		all := p.args + p.order
@@ -171,7 +173,7 @@ func (r *rewriter) modifiers(n *Node, p *parts) error {
 			return err
 		}
 		p.filter = true
-		if err := r.closing("an operator or )"); err != nil {
+		if err := r.closing("an operator or )", form); err != nil {
 			return err
 		}
 	}

@@ -15,7 +15,7 @@ func (r *rewriter) substring(n *Node, args *int) error {
 		return r.list(args)
 	}
 	if !r.Accept("FROM") {
-		return r.Expected("SQL-1", "FROM or a comma in SUBSTRING")
+		return r.Expected("SQL-1", "FROM or a comma in SUBSTRING", "write SUBSTRING(string FROM start FOR length) or SUBSTRING(string, start, length)")
 	}
 	n.From = true
 	if err := r.operandOf(args); err != nil || !r.Accept("FOR") {
@@ -34,7 +34,7 @@ func (r *rewriter) position(n *Node, args *int) error {
 		return r.list(args)
 	}
 	if !r.Accept("IN") {
-		return r.Expected("SQL-1", "IN or a comma in POSITION")
+		return r.Expected("SQL-1", "IN or a comma in POSITION", "write POSITION(part IN string)")
 	}
 	n.From = true
 	return r.operandOf(args)
@@ -57,11 +57,13 @@ func (r *rewriter) trim(n *Node, args *int) error {
 		return nil
 	}
 	if !r.Accept("FROM") {
-		return r.Expected("SQL-1", "FROM in TRIM")
+		return r.Expected("SQL-1", "FROM in TRIM", "write TRIM(BOTH 'c' FROM string)")
 	}
 	n.From = true
 	return r.operandOf(args)
 }
+
+const caseForm = "CASE is written CASE WHEN condition THEN value ELSE value END"
 
 // caseOf rewrites both forms of CASE.
 func (r *rewriter) caseOf() error {
@@ -76,14 +78,14 @@ func (r *rewriter) caseOf() error {
 		}
 	}
 	if !r.At("WHEN") {
-		return r.unexpected("an operator or WHEN")
+		return r.unexpected("an operator or WHEN", caseForm)
 	}
 	for r.Accept("WHEN") {
 		if err := r.operandOf(&p.args); err != nil {
 			return err
 		}
 		if !r.Accept("THEN") {
-			return r.unexpected("an operator or THEN")
+			return r.unexpected("an operator or THEN", caseForm)
 		}
 		if err := r.operandOf(&p.args); err != nil {
 			return err
@@ -96,7 +98,7 @@ func (r *rewriter) caseOf() error {
 		}
 	}
 	if !r.Accept("END") {
-		return r.unexpected("an operator, WHEN, ELSE or END")
+		return r.unexpected("an operator, WHEN, ELSE or END", caseForm)
 	}
 	r.items[at].parts = p
 	r.close(at)
@@ -115,12 +117,14 @@ func (r *rewriter) array() error {
 		}
 	}
 	if !r.AcceptOp("]") {
-		return r.unexpected("a comma or ]")
+		return r.unexpected("a comma or ]", "an array is written ARRAY[a, b, c]")
 	}
 	r.items[at].parts = p
 	r.close(at)
 	return nil
 }
+
+const extractForm = "write for example EXTRACT(DAY FROM x)"
 
 // extract rewrites EXTRACT(field FROM e).
 func (r *rewriter) extract() error {
@@ -128,14 +132,14 @@ func (r *rewriter) extract() error {
 	r.Next() // (
 	field := r.Peek(0)
 	if !isField(field) {
-		return r.Expected("SQL-1", "YEAR, MONTH, DAY, HOUR, MINUTE or SECOND in EXTRACT")
+		return r.Expected("SQL-1", "YEAR, MONTH, DAY, HOUR, MINUTE or SECOND in EXTRACT", extractForm)
 	}
 	r.Next()
-	if err := r.Expect("FROM"); err != nil {
+	if err := r.Expect("FROM", extractForm); err != nil {
 		return err
 	}
 	return r.single(&Node{Kind: Extract, Pos: t.Pos, OpPos: t.Pos, Text: field.Text}, func() error {
-		return r.closing("an operator or )")
+		return r.closing("an operator or )", extractForm)
 	})
 }
 
@@ -154,23 +158,25 @@ func (r *rewriter) single(n *Node, rest func() error) error {
 	return nil
 }
 
+const castForm = "write CAST(value AS type)"
+
 // cast rewrites CAST(e AS type).
 func (r *rewriter) cast() error {
 	t := r.Next()
-	if err := r.ExpectOp("("); err != nil {
+	if err := r.ExpectOp("(", castForm); err != nil {
 		return err
 	}
 	n := &Node{Kind: Cast, Pos: t.Pos, OpPos: t.Pos}
 	return r.single(n, func() error {
 		if !r.Accept("AS") {
-			return r.unexpected("an operator or AS and a type")
+			return r.unexpected("an operator or AS and a type", castForm)
 		}
 		typ, err := r.typeName()
 		n.Type = typ
 		if err != nil {
 			return err
 		}
-		return r.closing(")")
+		return r.closing(")", castForm)
 	})
 }
 
@@ -179,7 +185,7 @@ func (r *rewriter) cast() error {
 func (r *rewriter) typeName() (value.Type, error) {
 	first := r.Peek(0)
 	if first.Kind != token.Ident || first.Quoted {
-		return value.TypeUnknown, r.Expected("SQL-1", "a type")
+		return value.TypeUnknown, r.Expected("SQL-1", "a type", "write the name of a type, for example CAST(value AS bigint) or CAST(value AS decimal(10, 2))")
 	}
 	text := ""
 	for depth := 0; ; r.Next() {
@@ -197,7 +203,7 @@ func (r *rewriter) typeName() (value.Type, error) {
 			}
 			return typ, nil
 		default:
-			return value.TypeUnknown, r.Expected("SQL-1", ") after the type")
+			return value.TypeUnknown, r.Expected("SQL-1", ") after the type", castForm)
 		}
 		if t.Kind == token.Ident && text != "" {
 			text += " "

@@ -28,12 +28,12 @@ var operatorWords = map[string]hint{
 }
 
 var operatorChars = map[string]hint{
-	"^":  {what: "^ is no operator of expressions", write: "write POWER(a, b)"},
-	"|":  {what: "| is no operator of expressions", write: "write || to concatenate, OR between conditions"},
+	"^":  {what: "^ is PostgreSQL's power operator, not in the standard", write: "write POWER(a, b)"},
+	"|":  {what: "| separates the branches of a pattern, and is no operator of expressions", write: "write || to concatenate, OR between conditions"},
 	"[":  {what: "elements of arrays are not supported", write: "use a function of the whole array, or CARDINALITY", unsupported: true},
 	"=>": {what: "=> is no comparison", write: "write >="},
-	"?":  {what: "the parameter marker ? is not supported", write: "write a host variable: :name", unsupported: true},
-	":":  {what: ": is no operator of expressions", write: "a host variable is written without a blank: :name"},
+	"?":  {what: "the parameter marker ? is not supported", write: "write a host variable such as :name, and give its value with --param name=value", unsupported: true},
+	":":  {what: ": is no operator of expressions", write: "a host variable is written without a space: :name"},
 }
 
 // hintFor returns the hint for what stands at the current token, if it is one
@@ -61,11 +61,11 @@ func (r *rewriter) foreignOperator() error {
 }
 
 // unexpected is the syntax error of the current token where want should stand.
-func (r *rewriter) unexpected(want string) *diag.Error {
+func (r *rewriter) unexpected(want, hint string) *diag.Error {
 	if h, ok := r.hintFor(r.Peek(0)); ok {
 		return r.hinted(h)
 	}
-	return r.Expected("SQL-1", want)
+	return r.Expected("SQL-1", want, hint)
 }
 
 func (r *rewriter) hinted(h hint) *diag.Error {

@@ -2,6 +2,7 @@ package sqlexpr
 
 import (
 	"encoding/hex"
+	"strings"
 
 	"github.com/rprcheck/rprcheck/semantics/diag"
 	"github.com/rprcheck/rprcheck/semantics/internal/token"
@@ -75,11 +76,7 @@ func (r *rewriter) interval() error {
 	text := r.Next().Text
 	n := &Node{Kind: Literal, Pos: first.Pos, Text: "INTERVAL " + sign + token.QuoteString(text)}
 	if !isField(r.Peek(0)) {
-		e := r.Expected("SQL-1", "YEAR, MONTH, DAY, HOUR, MINUTE or SECOND after the interval")
-		if r.Peek(0).Kind != token.Error {
-			e.WithHint("the unit stands outside the quotes, in the singular: INTERVAL '5' MINUTE; INTERVAL '5 minutes' is PostgreSQL's form")
-		}
-		return e
+		return r.Expected("SQL-1", "YEAR, MONTH, DAY, HOUR, MINUTE or SECOND after the interval", intervalHint(sign, text, r.Peek(0)))
 	}
 	from, err := r.field()
 	if err != nil {
@@ -100,6 +97,23 @@ func (r *rewriter) interval() error {
 	}
 	r.leaf(n)
 	return nil
+}
+
+// intervalHint shows how the standard writes an interval whose unit is
+// missing, or stands inside the quotes as in PostgreSQL and DuckDB.
+func intervalHint(sign, text string, next token.Token) string {
+	const rule = "the unit stands outside the quotes, in the singular: "
+	words := strings.Fields(text)
+	if len(words) == 1 && next.Kind == token.Ident && !next.Quoted {
+		words = append(words, next.Text)
+	}
+	if len(words) == 2 {
+		unit := strings.TrimSuffix(strings.ToUpper(words[1]), "S")
+		if isField(token.Token{Kind: token.Ident, Text: unit}) {
+			return rule + "INTERVAL " + sign + token.QuoteString(words[0]) + " " + unit + "; INTERVAL '5 minutes' is PostgreSQL's and DuckDB's form"
+		}
+	}
+	return rule + "INTERVAL '5' MINUTE, INTERVAL '1 12' DAY TO HOUR; INTERVAL '5 minutes' is PostgreSQL's and DuckDB's form"
 }
 
 // field takes a datetime field. Its precision is refused: every interval has

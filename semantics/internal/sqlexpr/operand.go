@@ -31,7 +31,7 @@ func (r *rewriter) operand(seg *segment) error {
 		r.leaf(&Node{Kind: Param, Text: t.Text, Pos: t.Pos, End: t.End})
 		return nil
 	}
-	return r.unexpected("an expression")
+	return r.unexpected("an expression", r.operandHint(t))
 }
 
 // word rewrites an operand that begins with an unquoted word.
@@ -95,6 +95,49 @@ func (r *rewriter) word(t token.Token, seg *segment, fresh bool) error {
 	return r.name()
 }
 
+// operandHint tells what to do where t stands in the place of an operand.
+func (r *rewriter) operandHint(t token.Token) string {
+	before := token.Token{}
+	if i := r.Index(); i > 0 {
+		before = r.Slice(i-1, i)[0]
+	}
+	switch {
+	case t.IsOp("*"):
+		return "write a column or another expression; * stands only in COUNT(*), and in a select list for all columns"
+	case t.IsOp("{-"), t.IsOp("{"), t.IsOp("}"), t.IsOp("-}"), t.IsOp("$"):
+		return "this belongs into PATTERN; write an expression here"
+	case before.IsOp(","):
+		return "remove the comma before it, or write one more expression"
+	case before.IsOp("(") && t.IsOp(")"):
+		return "write an expression between the parentheses"
+	case before.Kind == token.Op && !before.IsOp("(") && !before.IsOp(")"):
+		return "write an operand behind " + before.Text + ", or remove the operator"
+	case before.Kind == token.Ident && !before.Quoted:
+		return "write an expression behind " + before.Text
+	case t.Kind == token.EOF:
+		return "the text ends too early: write an expression"
+	}
+	return "write an expression in its place: a column, a literal, a call or a parenthesis"
+}
+
+// strayHint tells what to do where something follows an operand that cannot.
+func (r *rewriter) strayHint() string {
+	t := r.Peek(0)
+	switch {
+	case t.Kind == token.EOF:
+		return "add the missing closing parenthesis"
+	case t.Kind == token.Number, t.Kind == token.Str, t.Kind == token.HostVar, t.Kind == token.BinaryStr, t.Kind == token.Ident:
+		return "put an operator or a comma before it: two operands cannot follow one another"
+	case t.IsOp("!"), t.IsOp("{"), t.IsOp("}"):
+		return "write AND, OR and NOT between conditions"
+	case t.IsOp(";"):
+		return "close the parenthesis before the semicolon"
+	case t.IsOp(")"):
+		return "remove it: there is one closing parenthesis too many"
+	}
+	return "remove it, or write an operator that SQL has"
+}
+
 // name rewrites a name of one to four parts, or a call.
 func (r *rewriter) name() error {
 	first := r.Peek(0)
@@ -114,7 +157,7 @@ func (r *rewriter) name() error {
 			return r.Errorf("AGG-2", "%s.* stands where a value is needed", n.Names[len(n.Names)-1]).
 				WithHint("name a column, or count rows with COUNT(%s.*)", n.Names[len(n.Names)-1])
 		case t.Kind != token.Ident:
-			return r.Expected("SQL-1", "a name after the point")
+			return r.Expected("SQL-1", "a name after the point", "write qualifier.column, or remove the point")
 		case len(n.Names) == maxNameParts:
 			return r.Errorf("SQL-1", "a name has more than %d parts", maxNameParts).
 				WithHint("write column, table.column, schema.table.column or catalog.schema.table.column")
@@ -139,9 +182,18 @@ func (r *rewriter) name() error {
 
 // reserved is the error of a reserved word in the place of an operand.
 func (r *rewriter) reserved(t token.Token) error {
-	e := token.ReservedError(t, "an expression").In(r.Source())
-	if (t.Text == "LEFT" || t.Text == "RIGHT") && r.Peek(1).IsOp("(") {
+	e := r.ReservedError("an expression")
+	switch {
+	case (t.Text == "LEFT" || t.Text == "RIGHT") && r.Peek(1).IsOp("("):
 		e.Hint = "write SUBSTRING(x FROM a FOR b)"
+	case t.Is("WHEN"), t.Is("THEN"), t.Is("ELSE"), t.Is("END"):
+		e.Hint = "write a value before " + t.Text + ": " + caseForm
+	case t.Is("AND"), t.Is("OR"), t.Is("IN"), t.Is("LIKE"), t.Is("BETWEEN"), t.Is("IS"):
+		e.Hint = "write an operand before " + t.Text + ": it joins what stands on both sides"
+	case t.Is("NOT"):
+		e.Hint = "put NOT and what it negates in parentheses"
+	case t.Is("SELECT"), t.Is("VALUES"), t.Is("WITH"):
+		e.Hint = "a subquery stands in parentheses: (SELECT ...)"
 	}
 	return e
 }
@@ -163,7 +215,7 @@ func (r *rewriter) parenthesised() error {
 		return r.unsupported(t.Pos, "row values (a, b) are not supported").
 			WithHint("compare the columns one by one, joined with AND")
 	}
-	if err := r.closing("an operator or )"); err != nil {
+	if err := r.closing("an operator or )", r.strayHint()); err != nil {
 		return err
 	}
 	r.items[at].end = r.lastEnd()
@@ -216,7 +268,7 @@ func (r *rewriter) exists() error {
 		return err
 	}
 	if n == nil {
-		return r.Expected("SQL-1", "( and a query after EXISTS")
+		return r.Expected("SQL-1", "( and a query after EXISTS", "write EXISTS (SELECT ...)")
 	}
 	n.Kind, n.Pos, n.OpPos = Exists, t.Pos, t.Pos
 	r.leaf(n)

@@ -497,7 +497,7 @@ func (p *pratt) name(s Semantics) *Node {
 	}
 	n := &Node{Kind: Name}
 	for {
-		w, err := p.Word()
+		w, err := p.Word("a name")
 		p.must(err == nil && len(n.Names) < 4)
 		n.Names = append(n.Names, w)
 		if !p.AcceptOp(".") {
@@ -518,7 +518,7 @@ func (p *pratt) over() *Over {
 	if p.AtOp("(") {
 		return &Over{Pos: t.Pos, Inline: true, Spec: p.group()}
 	}
-	w, err := p.Word()
+	w, err := p.Word("a name")
 	p.must(err == nil)
 	return &Over{Pos: t.Pos, Name: &w}
 }
@@ -540,7 +540,7 @@ func (p *pratt) call(s Semantics) *Node {
 		n.Args = []*Node{{Kind: Star, Pos: star.Pos, End: star.End}}
 	case p.Peek(0).Kind == token.Ident && p.Peek(1).IsOp(".") && p.Peek(2).IsOp("*"):
 		pos := p.Pos()
-		w, err := p.Word()
+		w, err := p.Word("a name")
 		p.must(err == nil && name.Text == "COUNT")
 		p.Reset(p.Index() + 2)
 		n.Args = []*Node{{Kind: Star, Pos: pos, End: p.end(), Names: []token.Word{w}}}

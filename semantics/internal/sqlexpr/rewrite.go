@@ -170,7 +170,7 @@ func (r *rewriter) signed(seg *segment) error {
 		switch {
 		case t.Is("NOT"):
 			if seg.any || seg.not {
-				return r.Errorf("SQL-1", "NOT cannot stand here").WithHint("put NOT and its operand in parentheses")
+				return r.Errorf("SQL-1", "NOT cannot stand behind an operator or another NOT").WithHint("put NOT and what it negates in parentheses, or write x NOT IN (...), x NOT LIKE p, x NOT BETWEEN a AND b")
 			}
 			seg.not = true
 		case t.IsOp("-"), t.IsOp("+"):
@@ -245,7 +245,7 @@ func (r *rewriter) operators(seg *segment) (more bool, err error) {
 // unfinished reports a BETWEEN without its AND.
 func (r *rewriter) unfinished(seg *segment) error {
 	if seg.between {
-		return r.Expected("SQL-1", "AND and the upper bound of BETWEEN")
+		return r.Expected("SQL-1", "AND and the upper bound of BETWEEN", "write x BETWEEN low AND high")
 	}
 	return nil
 }
@@ -290,15 +290,17 @@ func (r *rewriter) beginPredicate(seg *segment, t token.Token, state predicate) 
 }
 
 func (r *rewriter) chained(t token.Token) error {
-	return diag.New(diag.Syntax, "SQL-1", t.Pos, "%s follows a complete comparison or predicate", token.Describe(r.Source(), t)).
+	return diag.New(diag.Syntax, "SQL-1", t.Pos, "%s follows a complete condition", token.Describe(r.Source(), t)).
 		In(r.Source()).
-		WithHint("join two conditions with AND or OR, or put the first one in parentheses if its truth value is the operand")
+		WithHint("join two conditions with AND or OR, as in a < b AND b < c; where the truth of the first is compared, put it in parentheses")
 }
 
 func (r *rewriter) mixed(t token.Token) error {
 	return diag.New(diag.Syntax, "SQL-1", t.Pos, "|| and arithmetic are mixed").In(r.Source()).
 		WithHint("|| takes character strings: put the arithmetic or the concatenation in parentheses")
 }
+
+const isForm = "values are compared with =, or with IS NOT DISTINCT FROM where NULL equals NULL; IS stands before NULL, TRUE, FALSE and UNKNOWN"
 
 // is rewrites what begins with IS; closed tells that no operand follows.
 func (r *rewriter) is(seg *segment) (closed bool, err error) {
@@ -312,7 +314,7 @@ func (r *rewriter) is(seg *segment) (closed bool, err error) {
 	switch {
 	case what.Is("DISTINCT"):
 		r.Next()
-		if err := r.Expect("FROM"); err != nil {
+		if err := r.Expect("FROM", isForm); err != nil {
 			return false, err
 		}
 		return false, r.comparison(seg, t, "<=>", "DISTINCT", negated)
@@ -325,7 +327,7 @@ func (r *rewriter) is(seg *segment) (closed bool, err error) {
 		}
 		seg.pred, seg.like = truthTested, false
 	default:
-		return false, r.Expected("SQL-1", "NULL, TRUE, FALSE, UNKNOWN or DISTINCT FROM after IS")
+		return false, r.Expected("SQL-1", "NULL, TRUE, FALSE, UNKNOWN or DISTINCT FROM after IS", isForm)
 	}
 	if err != nil {
 		return false, err
@@ -355,7 +357,7 @@ func (r *rewriter) predicate(seg *segment) (closed bool, err error) {
 		}
 		return true, r.in(item{kind: itemIn, negated: negated, pos: t.Pos})
 	}
-	return false, r.unexpected("BETWEEN, IN or LIKE after NOT")
+	return false, r.unexpected("BETWEEN, IN or LIKE after NOT", "write x NOT BETWEEN a AND b, x NOT IN (...) or x NOT LIKE p; to negate a condition put NOT before it")
 }
 
 // symmetric takes ASYMMETRIC, which changes nothing, and refuses SYMMETRIC.
@@ -375,7 +377,7 @@ func (r *rewriter) symmetric() error {
 // in rewrites the parenthesised part of IN.
 func (r *rewriter) in(it item) error {
 	if !r.AtOp("(") {
-		return r.Expected("SQL-1", "( after IN")
+		return r.Expected("SQL-1", "( after IN", "write x IN (1, 2, 3) or x IN (SELECT ...)")
 	}
 	at := r.emit("IN (", it)
 	if subquery, err := r.subquery(); err != nil {
@@ -389,7 +391,7 @@ func (r *rewriter) in(it item) error {
 				return err
 			}
 		}
-		if err := r.closing("a comma or )"); err != nil {
+		if err := r.closing("a comma or )", "separate the values of IN by commas and close the list with )"); err != nil {
 			return err
 		}
 	}
@@ -399,9 +401,9 @@ func (r *rewriter) in(it item) error {
 }
 
 // closing takes a closing parenthesis.
-func (r *rewriter) closing(want string) error {
+func (r *rewriter) closing(want, hint string) error {
 	if r.AcceptOp(")") {
 		return nil
 	}
-	return r.unexpected(want)
+	return r.unexpected(want, hint)
 }

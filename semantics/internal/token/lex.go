@@ -353,7 +353,7 @@ func digitsEnd(src string, i int) int {
 // hostVariable takes :name or :1; a colon alone is an operator.
 func (l *lexer) hostVariable() bool {
 	if l.peek(1) == ':' {
-		return l.fail(l.lexError(":: is PostgreSQL's cast").WithHint("write CAST(value AS type)"))
+		return l.fail(l.lexError(":: is PostgreSQL's and DuckDB's cast").WithHint("write CAST(value AS type)"))
 	}
 	end := identEnd(l.src, l.at+1)
 	if end == l.at+1 {
@@ -373,19 +373,19 @@ func (l *lexer) hostVariable() bool {
 // foreign are the operators of other products, longest first.
 var foreign = []struct{ op, what, hint string }{
 	{"<=>", "<=> is MySQL's comparison", "write IS NOT DISTINCT FROM"},
-	{"!=", "!= is not in the standard", "write <>"},
-	{"==", "== is not in the standard", "write ="},
-	{"->", "-> is an operator of other products", "columns hold plain values; take parts out before the query"},
-	{"<<", "<< is an operator of other products", "multiply by a power of two"},
-	{">>", ">> is an operator of other products", "divide by a power of two"},
-	{"&&", "&& is not in the standard", "write AND"},
-	{"&", "& is an operator of other products", "write AND between conditions"},
-	{"!", "! is not in the standard", "write NOT"},
-	{"%", "% is not in the standard", "write MOD(a, b)"},
-	{"#", "# opens a comment in MySQL only", "write -- before a comment"},
-	{"`", "backquotes are MySQL's", `write names in double quotes`},
-	{"@", "@ is not in the standard", "write a host variable as :name"},
-	{"~", "~ is an operator of other products", "use LIKE"},
+	{"!=", "!= is the not-equal sign of PostgreSQL, MySQL and others, not of the standard", "write <>"},
+	{"==", "== is the equals sign of DuckDB, SQLite and others, not of the standard", "write ="},
+	{"->", "-> is PostgreSQL's and MySQL's access to JSON, not in the standard", "columns hold plain values: make the part that is needed a column of the input"},
+	{"<<", "<< is the bit shift of PostgreSQL, MySQL and others, not in the standard", "multiply by a power of two"},
+	{">>", ">> is the bit shift of PostgreSQL, MySQL and others, not in the standard", "divide by a power of two"},
+	{"&&", "&& is MySQL's AND, not in the standard", "write AND"},
+	{"&", "& is the bit operator of PostgreSQL, MySQL and others, not in the standard", "write AND between conditions; rows of a pattern follow one another without a sign"},
+	{"!", "! is the negation of MySQL and others, not of the standard", "write NOT before a condition; a pattern has no negation, a variable's condition says it"},
+	{"%", "% is the remainder operator of PostgreSQL, MySQL and others, not in the standard", "write MOD(a, b)"},
+	{"#", "# opens a comment in MySQL and BigQuery only", "write -- before a comment"},
+	{"`", "backquotes around names are MySQL's and BigQuery's, not the standard's", `write names in double quotes`},
+	{"@", "@ is the sign of variables in MySQL, SQL Server and BigQuery, not in the standard", "write a host variable as :name"},
+	{"~", "~ is PostgreSQL's match with a regular expression, not in the standard", "use LIKE"},
 	{`\`, "a backslash is no token of SQL", "remove it; inside a string literal it is an ordinary character"},
 }
 
@@ -411,8 +411,24 @@ func (l *lexer) operator() bool {
 	if r == utf8.RuneError && size <= 1 {
 		return l.fail(l.notUTF8(l.at))
 	}
-	return l.fail(l.lexError("the character %s (U+%04X) is no part of SQL", diag.Escape(string(r)), r).
-		WithHint("remove it; in a name it needs double quotes, in a text single ones"))
+	hint, ok := lookAlikes[r]
+	if !ok {
+		hint = "remove it; in a name it needs double quotes around the name, in a string single ones"
+	}
+	return l.fail(l.lexError("the character %s (U+%04X) is no part of SQL", diag.Escape(string(r)), r).WithHint("%s", hint))
+}
+
+// lookAlikes are characters that word processors and web pages put in the place
+// of those of SQL.
+var lookAlikes = map[rune]string{
+	'\u2018': "write straight quotes around a string: 'text'", '\u2019': "write straight quotes around a string: 'text'",
+	'\u201a': "write straight quotes around a string: 'text'", '\u00b4': "write straight quotes around a string: 'text'",
+	'\u201c': `write straight quotes around a name: "name"`, '\u201d': `write straight quotes around a name: "name"`,
+	'\u201e': `write straight quotes around a name: "name"`,
+	'\u2010': "write a hyphen: -", '\u2011': "write a hyphen: -", '\u2012': "write a hyphen: -", '\u2013': "write a hyphen: -",
+	'\u2014': "write a hyphen: -", '\u2212': "write a hyphen: -", '\u00d7': "write an asterisk: *", '\u00f7': "write a slash: /",
+	'\u2260': "write <>", '\u2264': "write <=", '\u2265': "write >=", '\u2026': "write the whole text, without an ellipsis",
+	'\u200b': "remove this invisible character", '\ufeff': "remove this invisible character", '\u2060': "remove this invisible character",
 }
 
 // notUTF8 is the error of a byte that is no character, at offset at.

@@ -118,7 +118,8 @@ func TestLexErrors(t *testing.T) {
 		{"a \xff", 2, `UTF-8`},
 		{"'a\xff'", 2, `UTF-8`},
 		{`"a` + "\xc3" + `"`, 2, `UTF-8`},
-		{"a\u200bb", 1, `quotes`},
+		{"a\u200bb", 1, `invisible`},
+		{"a = ‘b’", 4, `straight`},
 		{"é = €", 5, `quotes`},
 	} {
 		toks := Lex(c.src)

@@ -140,18 +140,19 @@ func (s *Stream) AcceptOp(op string) bool {
 	return false
 }
 
-// Expect moves behind the word, or is a syntax error of rule Rule.
-func (s *Stream) Expect(word string) error {
+// Expect moves behind the word, or is a syntax error of rule Rule. The hint
+// tells what to write, here and below: no error comes without one.
+func (s *Stream) Expect(word, hint string) error {
 	if s.Accept(word) {
 		return nil
 	}
-	return s.Expected(s.Rule, word)
+	return s.Expected(s.Rule, word, hint)
 }
 
 // ExpectSeq moves behind the words, or is a syntax error at the first that is missing.
-func (s *Stream) ExpectSeq(words ...string) error {
+func (s *Stream) ExpectSeq(hint string, words ...string) error {
 	for _, w := range words {
-		if err := s.Expect(w); err != nil {
+		if err := s.Expect(w, hint); err != nil {
 			return err
 		}
 	}
@@ -159,26 +160,47 @@ func (s *Stream) ExpectSeq(words ...string) error {
 }
 
 // ExpectOp moves behind the operator, or is a syntax error of rule Rule.
-func (s *Stream) ExpectOp(op string) error {
+func (s *Stream) ExpectOp(op, hint string) error {
 	if s.AcceptOp(op) {
 		return nil
 	}
-	return s.Expected(s.Rule, op)
+	return s.Expected(s.Rule, op, hint)
 }
 
-// Word takes a name. A reserved word without double quotes is a syntax error
-// of GRAM-15, anything else one of rule Rule.
-func (s *Stream) Word() (Word, error) {
+// Word takes a name; what says of what, for example "the name of a measure". A
+// reserved word without double quotes is a syntax error of GRAM-15, anything
+// else one of rule Rule.
+func (s *Stream) Word(what string) (Word, error) {
 	t := s.Peek(0)
 	switch {
 	case t.Kind != Ident:
-		return Word{}, s.Expected(s.Rule, "a name")
+		return Word{}, s.Expected(s.Rule, what, s.nameHint(t, what))
 	case !t.Quoted && s.IsReserved(t.Text):
-		return Word{}, ReservedError(t, "a name").In(s.src)
+		return Word{}, s.ReservedError(what)
 	}
 	s.at++
 	return t.Word(), nil
 }
+
+// nameHint tells what to change where a name should stand.
+func (s *Stream) nameHint(t Token, what string) string {
+	switch {
+	case t.Kind == Str && t.Text != "":
+		return "single quotes make a string; a name stands without quotes or in double ones: " + Quote(shorten(t.Text))
+	case t.Kind == Number:
+		return "a name begins with a letter; any other is written in double quotes: " + Quote(shorten(t.Text))
+	case t.Kind == HostVar:
+		return "a host variable stands for a value, not for a name: write the name itself"
+	case s.afterComma():
+		return "remove the comma before it, or write one more name"
+	case t.Kind == EOF:
+		return "the text ends too early: go on with " + what
+	}
+	return "write " + what + " before it"
+}
+
+// afterComma reports a comma before the current token.
+func (s *Stream) afterComma() bool { return s.at > 0 && s.toks[s.at-1].IsOp(",") }
 
 // AtName reports whether Word would succeed.
 func (s *Stream) AtName() bool {
@@ -196,17 +218,30 @@ func (s *Stream) Errorf(rule, format string, args ...any) *diag.Error {
 	return diag.New(diag.Syntax, rule, t.Pos, format, args...).In(s.src)
 }
 
-// Expected makes the syntax error "expected what, found ..." at the current token.
-func (s *Stream) Expected(rule, what string) *diag.Error {
-	return s.Errorf(rule, "expected %s, found %s", what, Describe(s.src, s.Peek(0)))
+// Expected makes the syntax error "expected what, found ..." at the current
+// token, with the hint that tells what to change.
+func (s *Stream) Expected(rule, what, hint string) *diag.Error {
+	return s.Errorf(rule, "expected %s, found %s", what, Describe(s.src, s.Peek(0))).WithHint("%s", hint)
 }
 
-// ReservedError is the syntax error of a reserved word where a name, or what
-// wanted says, should stand (GRAM-15).
-func ReservedError(t Token, wanted string) *diag.Error {
-	return diag.New(diag.Syntax, "GRAM-15", t.Pos, "expected %s, found the reserved word %s", wanted, t.Text).
-		WithHint("if a name is meant, write it in double quotes: %s", Quote(t.Text))
+// ReservedError is the syntax error of a reserved word, the current token,
+// where a name, or what wanted says, should stand (GRAM-15).
+func (s *Stream) ReservedError(wanted string) *diag.Error {
+	t := s.Peek(0)
+	e := s.Errorf("GRAM-15", "expected %s, found the reserved word %s", wanted, t.Text)
+	switch {
+	case s.afterComma():
+		return e.WithHint("remove the comma before %s, or write what is missing between them; as a name the word stands in double quotes: %s", t.Text, Quote(t.Text))
+	case continues[t.Text]:
+		return e.WithHint("write %s before %s; as a name the word stands in double quotes: %s", wanted, t.Text, Quote(t.Text))
+	}
+	return e.WithHint("as a name the word stands in double quotes: %s", Quote(t.Text))
 }
+
+// continues holds the reserved words that go on with what stands before them:
+// where one of them is found, most likely something before it is missing.
+var continues = set(`AND AS BETWEEN BY CROSS DEFINE ELSE EXCEPT FROM GROUP HAVING INNER INTERSECT IS JOIN
+MATCH_RECOGNIZE NATURAL ON OR ORDER PATTERN SUBSET THEN UNION USING WHEN WHERE WINDOW WITH`)
 
 // Describe names a token in a message: its text as written, cut if it is long.
 func Describe(src string, t Token) string {
@@ -215,6 +250,15 @@ func Describe(src string, t Token) string {
 		return "the end"
 	case Error:
 		return "text that is no SQL"
+	case Op:
+		switch t.Text { // signs that a reader takes for those of the sentence
+		case ".":
+			return "a point"
+		case ",":
+			return "a comma"
+		case ";":
+			return "a semicolon"
+		}
 	}
 	return shorten(src[t.Pos.Offset:t.End])
 }

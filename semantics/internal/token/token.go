@@ -136,5 +136,18 @@ func SQL(toks []Token) string {
 	return b.String()
 }
 
+// Written returns a piece of SQL as it was written, with white space and
+// comments as single blanks, so that it fits into one line of a message.
+func Written(sql string) string {
+	var b strings.Builder
+	for i, t := range Lex(sql) {
+		if i > 0 && t.Space && t.Kind != EOF {
+			b.WriteByte(' ')
+		}
+		b.WriteString(sql[t.Pos.Offset:t.End])
+	}
+	return b.String()
+}
+
 // QuoteString returns s as a character string literal.
 func QuoteString(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }

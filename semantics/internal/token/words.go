@@ -1,6 +1,10 @@
 package token
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/rprcheck/rprcheck/semantics/diag"
+)
 
 // Reserved reports whether the word (in upper case) cannot be a name without
 // double quotes: the list of GRAM-15.
@@ -42,6 +46,23 @@ TO TRAILING TRANSLATE TRANSLATE_REGEX TRANSLATION TREAT TRIGGER TRIM TRIM_ARRAY 
 UNKNOWN UNNEST UPDATE UPPER USER USING VALUE VALUES VALUE_OF VARBINARY VARCHAR VARYING VAR_POP VAR_SAMP VERSIONING
 WHEN WHENEVER WHERE WIDTH_BUCKET WINDOW WITH WITHIN WITHOUT YEAR`)
 )
+
+// Nearest returns the candidate that a mistyped name most likely means: one
+// that differs in few letters for its length, upper and lower case aside; "" if
+// none is near.
+func Nearest(name string, candidates []string) string {
+	best, distance := "", 1+max(1, len(name)/3) // nearer than this is near
+	for _, c := range candidates {
+		d := diag.Distance(strings.ToUpper(name), strings.ToUpper(c))
+		if d < distance && d < len(name) {
+			best, distance = c, d
+		}
+	}
+	if best == name {
+		return ""
+	}
+	return best
+}
 
 func set(words string) map[string]bool {
 	m := map[string]bool{}
