@@ -60,11 +60,12 @@ func (b *builder) checked(n node, all loop, fits func(x, y int64) bool, report f
 		if !all(v.makeInts()[:r.n], a.ints[:r.n], c.ints[:r.n]) {
 			return
 		}
-		var bad mask
+		bad := &v.own.rest
+		*bad = mask{}
 		for i := range r.n {
 			bad[i>>6] |= bit(!fits(a.ints[i], c.ints[i])) << (i & 63)
 		}
-		report(r, &bad, v, on)
+		report(r, bad, v, on)
 	}
 	return b.addPartial(n, x, y)
 }
@@ -249,8 +250,8 @@ func (b *builder) unaryChecked(n node, one func(int64) (int64, bool), report fun
 		a := r.eval(x, on)
 		v.nulls = a.nulls
 		z := v.makeInts()[:r.n]
-		var bad mask
-		any := false
+		bad, any := &v.own.rest, false
+		*bad = mask{}
 		for i, c := range a.ints[:r.n] {
 			q, ok := one(c)
 			z[i] = q
@@ -260,7 +261,7 @@ func (b *builder) unaryChecked(n node, one func(int64) (int64, bool), report fun
 			}
 		}
 		if any {
-			report(r, &bad, v, on)
+			report(r, bad, v, on)
 		}
 	}
 	return b.addPartial(n, x)

@@ -43,11 +43,12 @@ func (b *builder) choice(t value.Type, branches []branch) *node {
 	}
 	return b.addPartial(node{kind: k, typ: t, scale: scale, eval: func(r *run, v *vec, on *mask) {
 		v.start(k)
-		rest := *on
+		rest, taken := &v.own.rest, &v.own.taken
+		*rest = *on
 		for _, br := range branches {
-			taken := rest
+			*taken = *rest
 			if br.cond != nil {
-				c := r.eval(br.cond, &rest)
+				c := r.eval(br.cond, rest)
 				for w := range taken {
 					taken[w] &= c.t[w]
 				}
@@ -55,7 +56,7 @@ func (b *builder) choice(t value.Type, branches []branch) *node {
 			if taken.empty() {
 				continue
 			}
-			v.take(r.eval(br.then, &taken), k, &taken)
+			v.take(r.eval(br.then, taken), k, taken)
 			for w := range rest {
 				rest[w] &^= taken[w]
 			}
@@ -167,16 +168,17 @@ func (b *builder) coalesce(t value.Type, args []*node) *node {
 	}
 	return b.addPartial(node{kind: k, typ: t, scale: scale, eval: func(r *run, v *vec, on *mask) {
 		v.start(k)
-		rest := *on
+		rest, taken := &v.own.rest, &v.own.taken
+		*rest = *on
 		for _, arg := range args {
-			a := r.eval(arg, &rest)
-			null := a.isNull(k, &rest)
-			taken := rest
+			a := r.eval(arg, rest)
+			null := a.isNull(k, rest)
+			*taken = *rest
 			for w := range taken {
 				taken[w] &^= null[w]
 				rest[w] &= null[w]
 			}
-			v.take(a, k, &taken)
+			v.take(a, k, taken)
 			if rest.empty() {
 				return
 			}
@@ -197,7 +199,8 @@ func (b *builder) nullIf(n *scalar.Func) *node {
 	}
 	return b.addPartial(node{kind: k, typ: n.T, scale: scale, eval: func(r *run, v *vec, on *mask) {
 		a := r.eval(x, on)
-		some := *on
+		some := &v.own.rest
+		*some = *on
 		null := a.isNull(k, on)
 		for w := range some {
 			some[w] &^= null[w]
@@ -209,11 +212,11 @@ func (b *builder) nullIf(n *scalar.Func) *node {
 		if some.empty() {
 			return
 		}
-		e := r.eval(same, &some)
+		e := r.eval(same, some)
 		for w := range some {
 			some[w] &^= e.t[w]
 		}
-		v.take(a, k, &some)
+		v.take(a, k, some)
 	}}, x, same)
 }
 

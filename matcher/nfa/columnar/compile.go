@@ -125,11 +125,12 @@ func (b *builder) within(x *node, shift int) *node {
 			v.share(r.eval(x, on))
 			return
 		}
-		inside := *on
+		inside := &v.own.rest
+		*inside = *on
 		for w := range inside {
 			inside[w] &^= outside[w]
 		}
-		a := r.eval(x, &inside)
+		a := r.eval(x, inside)
 		v.share(a)
 		switch n.kind {
 		case kindTruth:

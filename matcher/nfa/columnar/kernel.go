@@ -32,9 +32,7 @@ func Compile(e scalar.Expr, v semantics.VarID) (*Kernel, bool) {
 // on which the condition is TRUE, and clears the other bits of the words that
 // they lie in. PREV and NEXT reach the whole partition. The error is ErrRaised.
 func (k *Kernel) Eval(p *semantics.Partition, lo, hi int, out []uint64) error {
-	var bounds [2]int32
-	bounds[1] = int32(p.Len())
-	return k.set.Eval(Input{p.Table, p.Rows, bounds[:]}, lo, hi, [][]uint64{out}, nil)
+	return k.set.Eval(Input{Table: p.Table, Rows: p.Rows}, lo, hi, [][]uint64{out}, nil)
 }
 
 // Input is what a Set is evaluated on: the partitions of a table, one after

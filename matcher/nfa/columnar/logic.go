@@ -39,9 +39,10 @@ func (b *builder) logical(n *scalar.Logical) *node {
 }
 
 func junction(r *run, v *vec, on *mask, args []*node, and bool) {
-	rest := *on
+	rest := &v.own.rest
+	*rest = *on
 	for k, arg := range args {
-		a := r.eval(arg, &rest)
+		a := r.eval(arg, rest)
 		if k == 0 {
 			v.t, v.f = a.t, a.f
 		}

@@ -19,14 +19,14 @@ const keyBytes = 8
 // they are.
 func prefixKey(s string) uint64 {
 	n := len(s)
-	p := unsafe.Pointer(unsafe.StringData(s))
 	switch {
-	case n >= 8:
-		return bits.ReverseBytes64(*(*uint64)(p))
 	case n >= 4:
-		// The two halves overlap where there are fewer than 8 bytes.
-		low, high := uint64(*(*uint32)(p)), uint64(*(*uint32)(unsafe.Add(p, n-4)))
-		return bits.ReverseBytes64(low | high<<(8*uint(n-4)&63))
+		// Two halves that overlap where there are fewer than 8 bytes: lengths of
+		// strings are mixed, a branch for each would be guessed wrong too often.
+		p := unsafe.Pointer(unsafe.StringData(s))
+		more := min(n, keyBytes) - 4
+		low, high := uint64(*(*uint32)(p)), uint64(*(*uint32)(unsafe.Add(p, more)))
+		return bits.ReverseBytes64(low | high<<(8*uint(more)&63))
 	case n > 0:
 		// The first byte, the middle one and the last: all there are.
 		return uint64(s[0])<<56 | uint64(s[n>>1])<<(56-8*uint(n>>1)) | uint64(s[n-1])<<(56-8*uint(n-1)&63)

@@ -71,6 +71,8 @@ type vec struct {
 // memory is what a vec may point to.
 type memory struct {
 	nulls  mask
+	rest   mask // rows that are still to be evaluated
+	taken  mask // rows that an operand is evaluated for
 	ints   []int64
 	floats []float64
 	keys   []uint64
