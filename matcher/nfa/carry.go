@@ -244,6 +244,7 @@ func (s *scan) carried(states []uint16, from int) (ok bool, err error) {
 		return false, nil
 	}
 	v := &stateView{d: d, states: states}
+	s.flush()
 	for start := from; start < len(s.rows); {
 		b := d.begin(states[start], startKind(start))
 		if b == none {
@@ -263,6 +264,7 @@ func (s *scan) carried(states []uint16, from int) (ok bool, err error) {
 		} else {
 			if _, err = s.attempt(v, start); err == nil {
 				err = s.report(start, end)
+				s.flush()
 			}
 		}
 		if err != nil {
@@ -320,7 +322,7 @@ func (c *carrier) resume(s *scan, v viability, start, end int) (int, error) {
 	if _, err := s.attempt(v, start); err != nil {
 		return 0, err
 	}
-	return c.program.clause.Resume(semantics.Mapping{Start: start, Vars: s.vars}, start)
+	return c.program.clause.Resume(semantics.Mapping{Start: start, Vars: s.path(start, end)}, start)
 }
 
 // better reports whether the value of row x is preferred to that of row y by

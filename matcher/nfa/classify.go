@@ -324,8 +324,11 @@ func (w *rewriter) reach(j *jump) {
 }
 
 func (w *rewriter) aggregate(n *semantics.AggregateCall) scalar.Expr {
-	if w.x != measure && n.Fn.Name == "COUNT" && len(n.Args) == 0 && n.Filter == nil && n.Var == semantics.Universal {
+	if n.Fn.Name == "COUNT" && len(n.Args) == 0 && n.Filter == nil && n.Var == semantics.Universal {
 		w.raise(startLocal, n.String())
+		if n.Final {
+			return w.once(&length{n}, n.Type())
+		}
 		return &length{n}
 	}
 	w.raise(dependent, n.String())

@@ -44,6 +44,7 @@ type labelPlan struct {
 	unknown    bool  // DEF-15=unknown: a run-time error counts as UNKNOWN
 	back       int   // largest of the conditions
 	ahead      int
+	byTable    bool // every condition reads its row only: rows may be taken in any order
 	columnar   columnar.Set
 	inSet      []int // conditions that columnar has, in its order
 	rowByRow   []int // those that it has not
@@ -53,8 +54,10 @@ const always = -1
 
 // compile hands the conditions to the columnar evaluation.
 func (p *labelPlan) compile() {
+	p.byTable = len(p.conditions) <= 8
 	for i := range p.conditions {
 		c := &p.conditions[i]
+		p.byTable = p.byTable && !c.navigates()
 		whole := c.parts[0]
 		if len(c.parts) > 1 {
 			whole = &scalar.Logical{Base: scalar.Base{Place: whole.Pos(), T: value.TypeBoolean}, Op: scalar.OpAnd, Args: c.parts}
@@ -65,6 +68,20 @@ func (p *labelPlan) compile() {
 			p.rowByRow = append(p.rowByRow, i)
 		}
 	}
+}
+
+// navigates reports that the condition reads other rows.
+func (c *rowCondition) navigates() bool {
+	found := false
+	for _, part := range c.parts {
+		scalar.Walk(part, func(e scalar.Expr) bool {
+			if j, ok := e.(*jump); ok && (j.k > 0 || j.physical != semantics.NoStep) {
+				found = true
+			}
+			return true
+		})
+	}
+	return found
 }
 
 // columnarLeaf says what the leaves of rewritten row-local expressions are.
@@ -342,12 +359,9 @@ func (l *labels) wideClasses(out []uint16) bool {
 	return true
 }
 
-// missing reports that on no row from a place up to another one of the
-// conditions in need holds (T0). It looks at long ranges only.
+// missing reports that one of the conditions in need holds on no row from a
+// place up to another (T0), minSkipRows apart at least.
 func (l *labels) missing(need []int, lo, hi int) bool {
-	if hi-lo < 128 {
-		return false
-	}
 	for _, c := range need {
 		words := l.bits[c]
 		first, last := words[lo>>6]>>(lo&63), words[(hi-1)>>6]<<(63-(hi-1)&63)

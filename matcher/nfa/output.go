@@ -16,8 +16,7 @@ type outputPlan struct {
 	final    []scalar.Expr // of all measures
 	regs     registerPlan
 	columns  []outputColumn
-	paths    bool // measures or output need to know which rows have which variable
-	vars     bool // some expression reads classifiers
+	batch    bool // see outputPlan.batches
 }
 
 // outputColumn is an input column, or a measure where input is none.
@@ -29,7 +28,8 @@ type measureKind uint8
 const (
 	general  measureKind = iota // as values
 	gathered                    // as the input rows that they are read from
-	integral                    // as integers: MATCH_NUMBER()
+	numbered                    // as integers: MATCH_NUMBER()
+	measured                    // as integers: COUNT(*)
 )
 
 // measurePlan is one rewritten measure.
@@ -53,17 +53,13 @@ func (p *program) planOutput() {
 				plan.kind, plan.jump = gathered, n
 			}
 		case *matchNumber:
-			plan.kind = integral
+			plan.kind = numbered
+		case *length:
+			plan.kind = measured
 		}
 		o.measures = append(o.measures, plan)
-		scalar.Walk(m.Expr, func(e scalar.Expr) bool {
-			if _, ok := e.(*semantics.Classifier); ok {
-				o.vars = true
-			}
-			return true
-		})
 	}
-	o.paths = c.Rows.IsAll() || o.vars || len(o.regs.tracks) > 0 || c.Skip.To == semantics.ToFirst || c.Skip.To == semantics.ToLast
+	o.batch = o.batches(c.Rows)
 	o.foreign = w.failed || c.Readings.Is(readings.OUT7) || c.Window != nil
 	o.placeColumns(c)
 }
@@ -107,8 +103,8 @@ type output struct {
 // cells are the values of a measure.
 type cells struct {
 	rows    []int32 // gathered: input rows; nowhere: NULL
-	ints    []int64 // integral
-	nulls   []int32 // integral: places of NULLs
+	ints    []int64 // numbered, measured
+	nulls   []int32 // likewise: places of NULLs
 	builder *table.Builder
 }
 
@@ -130,7 +126,7 @@ func (o *output) unmatched(row int32) {
 		switch o.plan.measures[i].kind {
 		case gathered:
 			c.rows = append(c.rows, nowhere)
-		case integral:
+		case numbered, measured:
 			c.nulls = append(c.nulls, int32(len(c.ints)))
 			c.ints = append(c.ints, 0)
 		default:
@@ -236,8 +232,10 @@ func (e *evaluator) row(o *output, current, place int) error {
 				row = s.rows[p]
 			}
 			c.rows = append(c.rows, row)
-		case integral:
+		case numbered:
 			c.ints = append(c.ints, s.number)
+		case measured:
+			c.ints = append(c.ints, int64(current-s.start+1))
 		default:
 			v, err := m.expr.Eval(s)
 			if err == nil {
@@ -277,7 +275,7 @@ func (p *program) assemble(in *table.Table, pieces []*output) (*table.Table, err
 				return nil, err
 			}
 			cols[i] = col.Named(name)
-		case integral:
+		case numbered, measured:
 			b := table.NewBuilder(name, t)
 			b.Reserve(len(rows))
 			for _, o := range pieces {

@@ -2,6 +2,7 @@ package nfa
 
 import (
 	"context"
+	"encoding/binary"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -27,12 +28,14 @@ func (p *program) Recognize(ctx context.Context, in *table.Table) (*table.Table,
 	if err != nil {
 		return nil, err
 	}
+	classes := p.classesByTable(in, parts)
 	chunks := parts.chunks(chunkRows)
 	pieces, errs := make([]*output, len(chunks)), make([]error, len(chunks))
 	var next, failed atomic.Int64
 	failed.Store(int64(len(chunks))) // the first chunk with an error
 	work := func() {
 		s := p.newScan(ctx, in)
+		s.byTable = classes
 		for i := next.Add(1) - 1; i < failed.Load(); i = next.Add(1) - 1 {
 			s.out = p.newOutput()
 			pieces[i] = s.out
@@ -43,18 +46,52 @@ func (p *program) Recognize(ctx context.Context, in *table.Table) (*table.Table,
 			}
 		}
 	}
-	var wg sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(chunks)) - 1 {
-		wg.Go(work)
-	}
-	work()
-	wg.Wait()
+	inParallel(len(chunks), work)
 	for _, err := range errs {
 		if err != nil {
 			return nil, err
 		}
 	}
 	return p.assemble(in, pieces)
+}
+
+// inParallel runs work in several goroutines, of which no more than parts have
+// something to do.
+func inParallel(parts int, work func()) {
+	var wg sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), parts) - 1 {
+		wg.Go(work)
+	}
+	work()
+	wg.Wait()
+}
+
+// classesByTable returns the class of each row of the table, where conditions
+// read no other rows and the partitions' rows lie scattered: columns are then
+// read from front to back once, and partitions gather bytes. It is nil where
+// that does not apply, and where some condition is an error.
+func (p *program) classesByTable(in *table.Table, parts *partitions) []uint8 {
+	if p.tier == Delegated || parts.asIs || !p.labels.byTable || len(p.labels.conditions) == 0 {
+		return nil
+	}
+	n := in.NumRows()
+	all, out := in.AllRows(), make([]uint8, n)
+	var next, bad atomic.Int64
+	work := func() {
+		l := newLabels(p.labels, p.auto, p.sets.words)
+		for at := int(next.Add(chunkRows)) - chunkRows; at < n && bad.Load() == 0; at = int(next.Add(chunkRows)) - chunkRows {
+			to := min(at+chunkRows, n)
+			if l.evaluate(in, all[at:to], []int32{0, int32(to - at)}) != nil {
+				bad.Add(1)
+			}
+			l.narrowClasses(out[at:to])
+		}
+	}
+	inParallel((n+chunkRows-1)/chunkRows, work)
+	if bad.Load() > 0 {
+		return nil
+	}
+	return out
 }
 
 // recognizeForeign leaves partitions and output to package semantics.
@@ -87,6 +124,8 @@ type scan struct {
 	eval    *evaluator
 	out     *output
 
+	byTable []uint8 // classes of the table's rows; nil: evaluated by chunk
+
 	// The chunk.
 	bounds []int32
 	narrow []uint8
@@ -97,11 +136,15 @@ type scan struct {
 	// The partition.
 	rows     []int32
 	number   int64
-	walked   int // rows of the matches found
-	covered  int // rows before it are output or lie in a match (OUT-6)
-	vars     []semantics.VarID
+	walked   int               // rows of the matches found
+	covered  int               // rows before it are output or lie in a match (OUT-6)
+	vars     []semantics.VarID // of the matches in the batch, and of the match being found
+	from     int               // where that one begins
 	excluded []bool
 	marked   bool
+	batch    batch
+	counting bool     // matches are counted, and not output
+	members  [][]bool // by track of the output: which variables belong to it
 }
 
 func (p *program) newScan(ctx context.Context, in *table.Table) *scan {
@@ -111,6 +154,13 @@ func (p *program) newScan(ctx context.Context, in *table.Table) *scan {
 	}
 	if p.tier == Search {
 		s.machine = p.newMachine()
+	}
+	for _, t := range p.output.regs.tracks {
+		var member []bool
+		for v := range p.clause.Primaries {
+			member = append(member, p.clause.Belongs(semantics.VarID(v), t))
+		}
+		s.members = append(s.members, member)
 	}
 	return s
 }
@@ -162,31 +212,40 @@ func (s *scan) chunk(parts *partitions, c chunk) error {
 // is searched, and makes the reverse pass.
 func (s *scan) prepare(rows []int32, ways []how) {
 	p, l := s.program, s.worker.labels
-	bad := l.evaluate(s.in, rows, s.bounds)
-	for _, k := range bad {
-		ways[k] = byFallback
-	}
-	left, skip := len(ways)-len(bad), p.safeToSkip(s.in)
-	for k := range ways {
-		lo, hi := int(s.bounds[k]), int(s.bounds[k+1])
-		if ways[k] != byFallback && skip && l.missing(p.need, lo, hi) {
-			ways[k] = notAtAll
+	left := len(ways)
+	if s.byTable == nil {
+		for _, k := range l.evaluate(s.in, rows, s.bounds) {
+			ways[k] = byFallback
 			left--
+		}
+	} else {
+		s.narrow = resized(s.narrow, len(rows))
+		for i, row := range rows {
+			s.narrow[i] = s.byTable[row]
+		}
+	}
+	if len(p.need) > 0 && p.safeToSkip(s.in) {
+		for k := range ways {
+			lo, hi := int(s.bounds[k]), int(s.bounds[k+1])
+			if hi-lo < minSkipRows || ways[k] == byFallback {
+				continue
+			}
+			if s.byTable == nil && l.missing(p.need, lo, hi) || s.byTable != nil && missingClass(p.need, s.narrow[lo:hi]) {
+				ways[k] = notAtAll
+				left--
+			}
 		}
 	}
 	if left == 0 {
 		return
 	}
-	if !s.classify(len(rows)) {
+	if s.byTable == nil && !s.classify(len(rows)) {
 		for k := range ways {
 			ways[k] = byFallback
 		}
 		return
 	}
-	if cap(s.states) < len(rows)+len(ways) {
-		s.states = make([]uint16, len(rows)+len(ways))
-	}
-	s.states = s.states[:len(rows)+len(ways)]
+	s.states = resized(s.states, len(rows)+len(ways))
 	for k := range ways {
 		switch {
 		case ways[k] != byStates:
@@ -198,6 +257,37 @@ func (s *scan) prepare(rows []int32, ways []how) {
 			ways[k] = byBits
 		}
 	}
+}
+
+// minSkipRows is the size from which T0 looks at a partition.
+const minSkipRows = 128
+
+// missingClass is labels.missing for classes.
+func missingClass(need []int, classes []uint8) bool {
+	any := uint64(0)
+	for ; len(classes) >= 8; classes = classes[8:] {
+		any |= binary.LittleEndian.Uint64(classes)
+	}
+	any |= any >> 32
+	any |= any >> 16
+	any |= any >> 8
+	for _, c := range classes {
+		any |= uint64(c)
+	}
+	for _, c := range need {
+		if any>>c&1 == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// resized returns a slice of n elements, in the same memory if it suffices.
+func resized[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n)
+	}
+	return s[:n]
 }
 
 // safeToSkip reports that a partition without a match cannot have an error: a
@@ -213,17 +303,11 @@ func (p *program) safeToSkip(in *table.Table) bool {
 func (s *scan) classify(n int) bool {
 	l := s.worker.labels
 	if l.narrow {
-		if cap(s.narrow) < n {
-			s.narrow = make([]uint8, n)
-		}
-		s.narrow = s.narrow[:n]
+		s.narrow = resized(s.narrow, n)
 		l.narrowClasses(s.narrow)
 		return true
 	}
-	if cap(s.wide) < n {
-		s.wide = make([]uint16, n)
-	}
-	s.wide = s.wide[:n]
+	s.wide = resized(s.wide, n)
 	return l.wideClasses(s.wide)
 }
 
@@ -266,6 +350,7 @@ func (s *scan) partition(w how, rows []int32, lo, hi, k int) error {
 	default:
 		err = s.byStates(s.states[lo+k:hi+k+1], 0)
 	}
+	s.flush()
 	if err == nil {
 		s.unmatched(len(rows))
 	}
@@ -295,7 +380,8 @@ func (s *scan) delegated() error {
 		if err != nil {
 			return err
 		}
-		s.vars, s.excluded, s.marked = append(s.vars[:0], m.Vars...), append(s.excluded[:0], m.Excluded...), m.Excluded != nil
+		s.begin()
+		s.vars, s.excluded, s.marked = append(s.vars, m.Vars...), append(s.excluded, m.Excluded...), m.Excluded != nil
 		if err := s.report(m.Start, m.End()); err != nil {
 			return err
 		}
@@ -329,7 +415,7 @@ func (s *scan) search(v viability, from int) error {
 func (s *scan) attempt(v viability, start int) (int, error) {
 	p := s.program
 	a := matcher.Attempt{Start: start, End: len(s.rows), Hi: len(s.rows), MatchNumber: s.number + 1}
-	s.vars, s.excluded, s.marked = s.vars[:0], s.excluded[:0], false
+	s.begin()
 	if s.machine != nil {
 		found, err := s.machine.run(s.ctx, v, a)
 		if err != nil || !found {
@@ -342,7 +428,7 @@ func (s *scan) attempt(v viability, start int) (int, error) {
 				s.excluded, s.marked = append(s.excluded, x), s.marked || x
 			}
 		}
-		return start + len(s.vars), nil
+		return start + len(s.machine.vars), nil
 	}
 	at := v.begin(start, startKind(start))
 	if at == none {
@@ -371,7 +457,7 @@ func (s *scan) attempt(v viability, start int) (int, error) {
 func (s *scan) byStates(states []uint16, from int) error {
 	p, d := s.program, s.worker.dfa
 	positions := p.auto.positions
-	n := len(s.rows)
+	n := len(states) - 1
 	begin := d.starts[laterRow]
 	carry := p.carry != nil
 	for start := from; start < n; {
@@ -395,7 +481,7 @@ func (s *scan) byStates(states []uint16, from int) error {
 			continue
 		}
 		row := start
-		s.vars, s.excluded, s.marked = s.vars[:0], s.excluded[:0], false
+		s.begin()
 		for q := int32(at); q != accept; row++ {
 			if q < 0 {
 				return p.walkError(matcher.Attempt{Start: start}, row, nowhere)
@@ -437,7 +523,7 @@ func (s *scan) forward(lo, hi, from int) (int, error) {
 			start++
 			continue
 		}
-		s.vars, s.excluded, s.marked = s.vars[:0], s.excluded[:0], false
+		s.begin()
 		row := start
 		for at >= 0 {
 			s.vars = append(s.vars, positions[at].v)
@@ -484,28 +570,48 @@ func (s *scan) forward(lo, hi, from int) (int, error) {
 // found outputs the match of the rows from start up to end and returns where
 // the scan goes on (chapter 8).
 func (s *scan) found(start, end int) (int, error) {
+	c := s.program.clause
+	next := end
+	var err error
+	switch {
+	case start == end || c.Skip.To == semantics.ToNextRow:
+		next = start + 1
+	case c.Skip.To != semantics.PastLastRow:
+		next, err = c.Resume(semantics.Mapping{Start: start, Vars: s.path(start, end)}, start)
+	}
+	// An error of the match's measures comes before that of the place to go on.
 	if err := s.report(start, end); err != nil {
 		return 0, err
 	}
-	c := s.program.clause
-	switch {
-	case start == end || c.Skip.To == semantics.ToNextRow:
-		return start + 1, nil
-	case c.Skip.To == semantics.PastLastRow:
-		return end, nil
-	}
-	return c.Resume(semantics.Mapping{Start: start, Vars: s.vars}, start)
+	return next, err
 }
+
+// begin forgets the variables of the attempt before, unless it is in the batch.
+func (s *scan) begin() {
+	s.from = s.batch.kept
+	s.vars = s.vars[:s.from]
+	s.excluded, s.marked = s.excluded[:0], false
+}
+
+// path returns the variables of the match found last.
+func (s *scan) path(start, end int) []semantics.VarID { return s.vars[s.from:][:end-start] }
 
 // report outputs a match.
 func (s *scan) report(start, end int) error {
 	s.number++
+	if s.counting {
+		return nil
+	}
+	if s.program.output.batch {
+		s.collect(start, end, s.from)
+		return nil
+	}
 	s.unmatched(start)
 	var excluded []bool
 	if s.marked {
 		excluded = s.excluded
 	}
-	err := s.eval.match(s.out, s.number, start, end, s.vars, excluded)
+	err := s.eval.match(s.out, s.number, start, end, s.path(start, end), excluded)
 	s.covered = max(s.covered, end, start+1)
 	return err
 }

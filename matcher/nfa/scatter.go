@@ -2,9 +2,7 @@ package nfa
 
 import (
 	"math/bits"
-	"runtime"
 	"slices"
-	"sync"
 	"sync/atomic"
 
 	"github.com/rprcheck/rprcheck/semantics/table"
@@ -85,12 +83,7 @@ func scatter(ids, bounds []int32, keys *packedKeys) []int32 {
 			f.finish(items[bounds[from]:bounds[to]], bounds[from:to+1], int32(from), rows[bounds[from]:bounds[to]])
 		}
 	}
-	var wg sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), ranges) - 1 {
-		wg.Go(work)
-	}
-	work()
-	wg.Wait()
+	inParallel(ranges, work)
 	return rows
 }
 

@@ -101,21 +101,27 @@ func (j *jump) row(s *scene) int {
 	default:
 		return nowhere
 	}
-	switch j.physical {
-	case semantics.Prev:
-		if j.steps > int64(p-s.lo) {
+	if j.physical == semantics.NoStep {
+		return p
+	}
+	return j.step(p, s.lo, s.hi)
+}
+
+// step makes the physical step of a jump from place p; lo and hi bound what can
+// be read.
+func (j *jump) step(p, lo, hi int) int {
+	if j.physical == semantics.Prev {
+		if j.steps > int64(p-lo) {
 			return nowhere
 		}
 		p -= int(j.steps)
-	case semantics.Next:
-		if j.steps >= int64(s.hi-p) {
+	} else {
+		if j.steps >= int64(hi-p) {
 			return nowhere
 		}
 		p += int(j.steps)
-	default:
-		return p
 	}
-	if p < s.lo || p >= s.hi {
+	if p < lo || p >= hi {
 		return nowhere
 	}
 	return p

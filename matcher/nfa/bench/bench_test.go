@@ -2,8 +2,9 @@ package bench
 
 import (
 	"flag"
-	"fmt"
+	"os"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/rprcheck/rprcheck/matcher"
@@ -64,6 +65,30 @@ func rowsOf(out *table.Table) string {
 	return string(b)
 }
 
+// TestRun runs the table at small sizes: every answer must be right.
+func TestRun(t *testing.T) {
+	var out strings.Builder
+	report, err := Run(t.Context(), &out, Options{Engine: nfa.Engine{Fallback: reference.Engine{}}, Reference: reference.Engine{},
+		Divide: *divide * 1000, Times: 1, Only: []string{"scan", "funnel", "quantifier", "skew", "labels", "no match"}})
+	if err != nil || report.Wrong > 0 {
+		t.Errorf("%d wrong answers, %v:\n%s", report.Wrong, err, &out)
+	}
+}
+
+// table prints all of it: go test -run Table -table.
+var whole = flag.Bool("table", false, "print the whole table")
+
+func TestTable(t *testing.T) {
+	if !*whole {
+		t.Skip("-table is not set")
+	}
+	report, err := Run(t.Context(), os.Stdout, Options{Engine: nfa.Engine{Fallback: reference.Engine{}}, Reference: reference.Engine{},
+		Divide: *divide, Only: flag.Args()})
+	if err != nil || report.Wrong > 0 {
+		t.Errorf("%d wrong answers, %v", report.Wrong, err)
+	}
+}
+
 // BenchmarkWorkloads measures columns to output table.
 func BenchmarkWorkloads(b *testing.B) {
 	for i := range Workloads {
@@ -82,7 +107,7 @@ func BenchmarkWorkloads(b *testing.B) {
 					b.Fatal(err)
 				}
 				if got := w.Answer(out); n == w.Rows && w.Want != nil && !slices.Equal(got, w.Want) {
-					b.Fatal(fmt.Sprintf("%s: answer %v, want %v", w.Name, got, w.Want))
+					b.Fatalf("%s: answer %v, want %v", w.Name, got, w.Want)
 				}
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/row")
