@@ -1,0 +1,161 @@
+package lintsql
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rprcheck/rprcheck/fuzz/gen"
+	"github.com/rprcheck/rprcheck/matcher"
+	"github.com/rprcheck/rprcheck/matcher/reference"
+	"github.com/rprcheck/rprcheck/semantics"
+	"github.com/rprcheck/rprcheck/semantics/readings"
+)
+
+func lint(t *testing.T, sql string) []Remark {
+	t.Helper()
+	list, err := Lint(sql, readings.Set{})
+	if err != nil {
+		t.Fatalf("%s: %v", sql, err)
+	}
+	return list
+}
+
+func statement(pattern, define string) string {
+	return "SELECT * FROM t MATCH_RECOGNIZE (ORDER BY k MEASURES COUNT(*) AS n PATTERN (" + pattern + ") DEFINE " + define + ") AS m"
+}
+
+// Each remark is made where it belongs, and not on the query beside it.
+func TestRemarks(t *testing.T) {
+	for _, tt := range []struct {
+		rule, hit, miss string
+	}{
+		{"PREF-8 other rows", statement("(A? | B)*", "A AS x > 0"), statement("(A+ | B)*", "A AS x > 0")},
+		{"PREF-8 refused", statement("(A*){2}", "A AS x > 0"), statement("A*", "A AS x > 0")},
+		{"PREF-4 other rows", statement("A*? B*", "A AS x > 0"), statement("A* B{2,2}?", "A AS x > 0")},
+		{"PREF-2 other rows", statement("A | A B", "A AS x > 0"), statement("A | B A", "A AS x > 0")},
+		{"PREF-11 other rows", statement("(A B?)+ (A B?)+", "A AS x > 0"), statement("(A B)+ (A B)+", "A AS x > 0")},
+		{"PREF-11 other rows", statement("(A{2,3}){1,2}", "A AS x > 0"), statement("(A{1,3}){1,2}", "A AS x > 0")},
+		{"PREF-10 other rows", statement("(A | B) C", "C AS PREV(CLASSIFIER()) = 'B'"), statement("A C", "C AS PREV(CLASSIFIER()) = 'B'")},
+		{"PREF-10 other rows", statement("A+ B", "B AS x > A.x"), statement("A+ B", "B AS x > B.x")},
+		{"PREF-10 other rows", statement("A+ B", "B AS SUM(x) > 1"), statement("A+ B", "B AS x > PREV(x)")},
+		{"PAT-4 refused", statement("A{201}", "A AS x > 0"), statement("A{200}", "A AS x > 0")},
+		{"PAT-7 refused", statement("PERMUTE(A, B)", "A AS x > 0"), statement("A B", "A AS x > 0")},
+		{"PAT-8 refused", statement("{- A -}", "A AS x > 0"), statement("(A)", "A AS x > 0")},
+		{"ANCH-1 refused", statement("^ A", "A AS x > 0"), statement("A", "A AS x > 0")},
+		{"PAT-6 refused", statement("A | ()", "A AS x > 0"), statement("A?", "A AS x > 0")},
+		{"DEF-9 refused", statement("A", "A AS MATCH_NUMBER() < 3"), statement("A", "A AS x < 3")},
+		{"DEF-13 refused", statement("A", "A AS x > (SELECT MAX(y) FROM u)"), statement("A", "A AS x > y")},
+		{"DEF-15 choice", statement("A", "A AS x / y > 1"), statement("A", "A AS x * y > 1")},
+		{"NAV-1 other rows", statement("A+", "A AS FIRST(x, 1) > 0"), statement("A+", "A AS FIRST(x) > 0")},
+		{"NAV-2 other rows", statement("A B", "B AS PREV(A.x) > 0"), statement("A B", "B AS PREV(x) > 0")},
+		{"AGG-6 refused", statement("A", "A AS COUNT(DISTINCT x) > 0"), statement("A", "A AS COUNT(x) > 0")},
+		{"AGG-1 refused", statement("A", "A AS STDDEV_POP(x) > 0"), statement("A", "A AS SUM(x) > 0")},
+		{"NUL-4 choice", "SELECT * FROM t MATCH_RECOGNIZE (MEASURES 1 AS n PATTERN (A) DEFINE A AS x > 0)", statement("A", "A AS x > 0")},
+		{"IMP-NULLS choice", "SELECT * FROM t MATCH_RECOGNIZE (ORDER BY k DESC MEASURES 1 AS n PATTERN (A) DEFINE A AS x > 0)",
+			"SELECT * FROM t MATCH_RECOGNIZE (ORDER BY k DESC NULLS LAST MEASURES 1 AS n PATTERN (A) DEFINE A AS x > 0)"},
+		{"SUB-1 refused", "SELECT * FROM t MATCH_RECOGNIZE (ORDER BY k MEASURES COUNT(U.*) AS n PATTERN (A) SUBSET U = (A) DEFINE A AS x > 0)", statement("A", "A AS x > 0")},
+		{"SKIP-2 other rows", "SELECT * FROM t MATCH_RECOGNIZE (ORDER BY k MEASURES 1 AS n AFTER MATCH SKIP TO LAST A PATTERN (B A) DEFINE A AS x > 0)", statement("A", "A AS x > 0")},
+		{"WIN-10 choice", "SELECT COUNT(*) OVER w FROM t WINDOW w AS (ORDER BY k ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING PATTERN (A) DEFINE A AS PREV(x) > 0)",
+			statement("A", "A AS PREV(x) > 0")},
+		{"PAT-5 choice", statement("A{2}?", "A AS x > 0"), statement("A{2,2}?", "A AS x > 0")},
+		{"IMP-AVG choice", "SELECT * FROM t MATCH_RECOGNIZE (ORDER BY k MEASURES AVG(x) AS n PATTERN (A) DEFINE A AS x > 0)", statement("A", "A AS x > 0")},
+	} {
+		has := func(sql string) bool {
+			return slices.ContainsFunc(lint(t, sql), func(m Remark) bool {
+				return m.Rule+" "+string(m.Kind) == tt.rule && m.Text != "" && m.Pos.Line > 0
+			})
+		}
+		if !has(tt.hit) {
+			t.Errorf("%s: no remark on %s", tt.rule, tt.hit)
+		}
+		if has(tt.miss) {
+			t.Errorf("%s: a remark on %s", tt.rule, tt.miss)
+		}
+	}
+}
+
+func TestErrorsAreTheStatements(t *testing.T) {
+	if _, err := Lint("SELECT * FROM t MATCH_RECOGNIZE (PATTERN () DEFINE A AS TRUE)", readings.Set{}); err == nil || !strings.Contains(err.Error(), "PAT-6") {
+		t.Errorf("the error is %v", err)
+	}
+}
+
+// Every rewrite keeps the preferred match at every row, whatever follows and
+// precedes: all rows of two variables up to four, in several surroundings.
+func TestRewritesAreSafe(t *testing.T) {
+	seen := 0
+	for _, inner := range []string{"?", "*", "+", "{2}", "{0,2}", "??"} {
+		for _, outer := range []string{"*", "+", "?", "{2,}", "{2,3}", "{1,2}", "{2}", "{0,3}", "*?", "{,2}"} {
+			text := "(A" + inner + ")" + outer
+			p, err := semantics.ParsePattern(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			other := withoutEmptyIterations(p)
+			if other == "" {
+				continue
+			}
+			seen++
+			for _, around := range []string{"%s", "%s B", "B? %s", "%s A", "(%s | B) A?", "(%s B)*", "(B %s){1,2} A"} {
+				same(t, fmt.Sprintf(around, text), fmt.Sprintf(around, other))
+			}
+		}
+	}
+	if seen < 8 {
+		t.Errorf("only %d rewrites", seen)
+	}
+}
+
+// same compares two patterns on all rows.
+func same(t *testing.T, a, b string) {
+	t.Helper()
+	kinds := [][]string{{}, {"A"}, {"B"}, {"A", "B"}}
+	for _, in := range gen.AllInputs(len(kinds), 4) {
+		rows := make([][]string, len(in))
+		for i, k := range in {
+			rows[i] = kinds[k]
+		}
+		x, y := mapping(t, a, rows), mapping(t, b, rows)
+		if x != y {
+			t.Fatalf("%s and %s differ on %s: %s, %s", a, b, gen.RowsText(rows), x, y)
+		}
+	}
+}
+
+func mapping(t *testing.T, pattern string, rows [][]string) string {
+	t.Helper()
+	c, in, err := semantics.Labelled(pattern, "", rows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, err := matcher.Map(context.Background(), reference.Engine{}, c, in, matcher.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, m := range found {
+		if m == nil {
+			out = append(out, "-")
+			continue
+		}
+		names := "()"
+		for _, v := range m.Vars {
+			names += c.Name(v)
+		}
+		out = append(out, names)
+	}
+	return strings.Join(out, " ")
+}
+
+func TestWriteEscapes(t *testing.T) {
+	sql := "SELECT * FROM t MATCH_RECOGNIZE (\tORDER BY k MEASURES '\x1b[31m' AS n PATTERN ((A?)*) DEFINE A AS x > 0)"
+	var b bytes.Buffer
+	Write(&b, sql, lint(t, sql))
+	if s := b.String(); strings.Contains(s, "\x1b") || !strings.Contains(s, "safe: write A* for (A?)*") {
+		t.Errorf("written as %q", s)
+	}
+}
