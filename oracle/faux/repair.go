@@ -120,7 +120,7 @@ func quantifierFrom(list []lexeme, i int) int {
 // ignoreSecond takes a second quantifier away.
 func ignoreSecond(s *script, list []lexeme, i int, e *diag.Error) bool {
 	end := quantifierFrom(list, i)
-	if end < 0 || !strings.Contains(e.Message, "second quantifier") {
+	if end < 0 || !strings.Contains(e.Message, "follows another quantifier") {
 		return false
 	}
 	return blank(s, list[i], list[end])
@@ -129,7 +129,7 @@ func ignoreSecond(s *script, list []lexeme, i int, e *diag.Error) bool {
 // multiply joins two quantifiers into one.
 func multiply(s *script, list []lexeme, i int, e *diag.Error) bool {
 	end := quantifierFrom(list, i)
-	if end < 0 || i == 0 || !strings.Contains(e.Message, "second quantifier") {
+	if end < 0 || i == 0 || !strings.Contains(e.Message, "follows another quantifier") {
 		return false
 	}
 	first := i - 1
