@@ -18,20 +18,28 @@ const keyBytes = 8
 // prefixKey returns the first bytes of a string as a number that is ordered as
 // they are.
 func prefixKey(s string) uint64 {
-	n := len(s)
-	switch {
-	case n >= 4:
-		// Two halves that overlap where there are fewer than 8 bytes: lengths of
-		// strings are mixed, a branch for each would be guessed wrong too often.
-		p := unsafe.Pointer(unsafe.StringData(s))
-		more := min(n, keyBytes) - 4
-		low, high := uint64(*(*uint32)(p)), uint64(*(*uint32)(unsafe.Add(p, more)))
-		return bits.ReverseBytes64(low | high<<(8*uint(more)&63))
-	case n > 0:
-		// The first byte, the middle one and the last: all there are.
-		return uint64(s[0])<<56 | uint64(s[n>>1])<<(56-8*uint(n>>1)) | uint64(s[n-1])<<(56-8*uint(n-1)&63)
+	if len(s) < 4 {
+		return shortKey(s)
 	}
-	return 0
+	return longKey(s)
+}
+
+// longKey is prefixKey of four bytes or more: two halves that overlap where
+// there are fewer than 8. Lengths of strings are mixed, a branch for each would
+// be guessed wrong too often.
+func longKey(s string) uint64 {
+	p := unsafe.Pointer(unsafe.StringData(s))
+	more := uint(min(len(s), keyBytes) - 4)
+	return bits.ReverseBytes64(uint64(*(*uint32)(p)) | uint64(*(*uint32)(unsafe.Add(p, more)))<<(8*more&63))
+}
+
+// shortKey is prefixKey of up to three bytes: the first, the middle and the last.
+func shortKey(s string) uint64 {
+	n := len(s)
+	if n == 0 {
+		return 0
+	}
+	return uint64(s[0])<<56 | uint64(s[n>>1])<<(56-8*uint(n>>1)) | uint64(s[n-1])<<(56-8*uint(n-1)&63)
 }
 
 // clipLength is a length as vectors hold it: exact as long as it matters.
@@ -43,7 +51,11 @@ func gatherText(keys []uint64, lens []int32, c *table.Column, rows []int32) int3
 	keys, lens = keys[:len(rows)], lens[:len(rows)]
 	for i, row := range rows {
 		s := c.StringAt(int(row))
-		keys[i] = prefixKey(s)
+		if len(s) >= 4 {
+			keys[i] = longKey(s)
+		} else {
+			keys[i] = shortKey(s)
+		}
 		lens[i] = clipLength(len(s))
 		longest = max(longest, lens[i])
 	}
