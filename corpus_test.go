@@ -16,12 +16,13 @@ import (
 	"github.com/rprcheck/rprcheck/crosscheck/corpus"
 	"github.com/rprcheck/rprcheck/matcher"
 	"github.com/rprcheck/rprcheck/matcher/enumerate"
+	"github.com/rprcheck/rprcheck/matcher/nfa"
 	"github.com/rprcheck/rprcheck/matcher/reference"
 	"github.com/rprcheck/rprcheck/semantics/diag"
 )
 
 // engines are the matchers that every case is run on.
-var engines = []matcher.Engine{reference.Engine{}, enumerate.Engine{}}
+var engines = []matcher.Engine{reference.Engine{}, enumerate.Engine{}, nfa.Engine{Fallback: reference.Engine{}}}
 
 // caseFiles reads every case file of the suite.
 func caseFiles(t *testing.T) []*corpus.File {

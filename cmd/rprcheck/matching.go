@@ -7,12 +7,13 @@ import (
 
 	"github.com/rprcheck/rprcheck/matcher"
 	"github.com/rprcheck/rprcheck/matcher/enumerate"
+	"github.com/rprcheck/rprcheck/matcher/nfa"
 	"github.com/rprcheck/rprcheck/matcher/reference"
 	"github.com/rprcheck/rprcheck/semantics/readings"
 )
 
 // matchers are what --matcher selects from; the first is the default.
-var matchers = []matcher.Engine{reference.Engine{}, enumerate.Engine{}}
+var matchers = []matcher.Engine{reference.Engine{}, enumerate.Engine{}, nfa.Engine{Fallback: reference.Engine{}}}
 
 // matching are the flags of every command that matches.
 type matching struct {
