@@ -34,26 +34,10 @@ func listed(names []string) string {
 	return strings.Join(out, ", ")
 }
 
-// caseHint tells that a candidate differs from name in letter case only, which
-// GRAM-10 makes another name; "" if there is none.
-func caseHint(name Name, candidates []string) string {
-	for _, c := range candidates {
-		if !strings.EqualFold(c, name.Text) || c == name.Text {
-			continue
-		}
-		right := (token.Word{Text: c}).String()
-		if name.Quoted && token.Fold(name.Text) == c {
-			return "write " + right + " without quotes: a name in double quotes keeps its case, one without is folded to upper case (GRAM-10)"
-		}
-		return "write " + right + ": a name in double quotes keeps its case, one without is folded to upper case (GRAM-10)"
-	}
-	return ""
-}
-
 // nameHint proposes the candidate that a name most likely means: one in another
 // case, or a near one; "" if there is none.
 func nameHint(name Name, candidates []string) string {
-	if h := caseHint(name, candidates); h != "" {
+	if h := token.CaseHint(token.Word(name), candidates); h != "" {
 		return h
 	}
 	if near := token.Nearest(name.Text, candidates); near != "" {
@@ -74,7 +58,7 @@ func (r *RowType) columnNames() []string {
 // columnHint tells what a name may mean that is no column of the input.
 func (b *binding) columnHint(name Name) string {
 	columns := b.input.columnNames()
-	if h := caseHint(name, columns); h != "" {
+	if h := token.CaseHint(token.Word(name), columns); h != "" {
 		return h
 	}
 	_, isVariable := b.byName[name.Text]

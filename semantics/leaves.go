@@ -248,7 +248,7 @@ func (l *patternLeaves) mayNest(n *sqlexpr.Node) bool {
 	}
 	if l.inside.aggregate {
 		l.b.fail("AGG-5", n.Pos, "the navigation %s cannot stand inside the aggregate %s", callName(n), l.inside.name).
-			WithHint("aggregate a column: what compares a row with another is prepared as a column of the input, in a derived table or by another recognition")
+			WithHint("aggregate a column: what compares a row with another is prepared as a column of the input, in a derived table or by another MATCH_RECOGNIZE")
 	} else {
 		l.b.fail("NAV-3", n.Pos, "%s cannot stand inside %s", callName(n), l.inside.name).
 			WithHint("%s", nestingHint(callName(n), l.inside.name))

@@ -200,7 +200,7 @@ func (p *clauseParser) partitionBy() error {
 			p.out.late.Add(collationError(pos).In(p.s.Source()))
 		}
 		if !ok || !p.s.AtOp(",") && !p.s.AtOp(")") && p.at() == noSection {
-			if p.foreignAhead() || ok && p.misspelt(p.s.Peek(0)) != "" {
+			if p.foreignAhead() || ok && p.beginsSection(p.s.Peek(0)) {
 				return p.unexpected()
 			}
 			return p.noColumn(start)
@@ -238,7 +238,7 @@ func (p *clauseParser) orderBy() error {
 		}
 		if node.Kind != sqlexpr.Name && !p.readings.Is(readings.GRAM5) {
 			return diag.New(diag.Syntax, "GRAM-5", pos, "ORDER BY takes columns here, not expressions").In(p.s.Source()).
-				WithHint("DuckDB takes expressions; in the standard compute the value in a derived table and order by its column, or use --reading GRAM-5=alternative")
+				WithHint("DuckDB takes expressions; in the standard compute the value in a derived table and order by its column")
 		}
 		item := sqlexpr.SortItem{Expr: node}
 		if p.s.At("COLLATE") {
@@ -277,7 +277,7 @@ func collationError(pos diag.Pos) *diag.Error {
 func (p *clauseParser) measures() error {
 	p.s.Next()
 	for {
-		node, err := p.expression("write a measure, for example LAST(A.x) AS name")
+		node, err := p.expression("write a measure with its name, for example LAST(A.x) AS name")
 		if err != nil {
 			return err
 		}

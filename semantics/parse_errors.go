@@ -24,8 +24,13 @@ var sectionNames = [...]string{secPartition: "PARTITION BY", secOrder: "ORDER BY
 
 // name returns the sub-clause as it is called at the current token.
 func (p *clauseParser) name(sec section) string {
-	if sec == secSeek && p.s.At("INITIAL", "SEEK") {
+	switch {
+	case sec == secSeek && p.s.At("INITIAL", "SEEK"):
 		return p.s.Peek(0).Text
+	case sec == secRows && p.s.At("ONE"):
+		return "ONE ROW PER MATCH"
+	case sec == secRows && p.s.At("ALL"):
+		return "ALL ROWS PER MATCH"
 	}
 	return sectionNames[sec]
 }
@@ -39,7 +44,10 @@ func (p *clauseParser) order() string {
 
 // twice is the error of a sub-clause that was there before (GRAM-1).
 func (p *clauseParser) twice(sec section) error {
-	e := p.s.Errorf("GRAM-1", "%s stands twice", p.name(sec))
+	e := p.s.Errorf("GRAM-1", "%s stands twice", sectionNames[sec])
+	if sec == secSeek && p.out.Seek.Word != p.s.Peek(0).Text {
+		e = p.s.Errorf("GRAM-1", "INITIAL and SEEK stand together")
+	}
 	switch sec {
 	case secPartition, secOrder:
 		return e.WithHint("write %s once, with its columns separated by commas", sectionNames[sec])
@@ -52,7 +60,7 @@ func (p *clauseParser) twice(sec section) error {
 	case secPattern:
 		return e.WithHint("write one pattern, with its alternatives separated by |")
 	case secSeek:
-		return e.WithHint("keep one of INITIAL and SEEK")
+		return e.WithHint("keep one of the two")
 	}
 	return e.WithHint("keep one of them")
 }
@@ -186,6 +194,12 @@ func (p *clauseParser) misspelt(t token.Token) string {
 	return ""
 }
 
+// beginsSection reports a word that is meant to begin a sub-clause, though what
+// follows it or its spelling is wrong.
+func (p *clauseParser) beginsSection(t token.Token) bool {
+	return t.Is("ONE") || t.Is("ALL") || p.misspelt(t) != ""
+}
+
 // strayHint tells what to change where t begins no sub-clause.
 func (p *clauseParser) strayHint(t token.Token) string {
 	next := p.s.Peek(1)
@@ -266,7 +280,7 @@ func (p *clauseParser) noColumn(start int) error {
 func (p *clauseParser) unnamed(n *sqlexpr.Node) error {
 	text := p.text(n)
 	if p.s.AtName() && p.at() == noSection {
-		name := p.s.Peek(0).Word().String()
+		name := token.Describe(p.s.Source(), p.s.Peek(0))
 		return p.s.Errorf("GRAM-6", "AS is missing between the measure %s and its name %s", text, name).
 			WithHint("write %s AS %s; Oracle and Snowflake let AS be left out, the standard does not", text, name)
 	}

@@ -19,6 +19,19 @@ func (p *clauseParser) expression(hint string) (*sqlexpr.Node, error) {
 		}
 		return nil, p.s.Expected(p.s.Rule, "an expression", hint)
 	}
+	switch afterComma := p.s.Index() > 0 && p.s.Slice(p.s.Index()-1, p.s.Index())[0].IsOp(","); {
+	case p.s.AtSeq("ONE", "ROW"), p.s.AtSeq("ALL", "ROWS"), p.s.AtSeq("AFTER", "MATCH"):
+		if afterComma {
+			hint = "remove the comma before it, or go on: " + hint
+		}
+		return nil, p.s.Expected(p.s.Rule, "an expression", hint)
+	case p.s.At("AS", "PATTERN", "SUBSET", "DEFINE"):
+		e := p.s.ReservedError("an expression")
+		if !afterComma {
+			e.Hint = hint
+		}
+		return nil, e
+	}
 	node, err := ParseExpression(p.s, p.readings)
 	if node != nil && err != nil {
 		p.out.late.Add(err)

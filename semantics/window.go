@@ -73,7 +73,7 @@ func (b *binding) frame(f *frameSyntax) {
 		b.fail("WIN-1", f.Pos, "a window with a row pattern has a ROWS frame, not %s", f.Unit).WithHint("%s", frameForm)
 		return
 	case f.Start.Kind != "CURRENT ROW":
-		b.fail("WIN-1", f.Start.Pos, "the frame of a row pattern begins at the current row, not at %s", f.Start.sql()).WithHint("%s", frameForm)
+		b.fail("WIN-1", f.Start.Pos, "the frame of a row pattern must begin at the current row, not at %s", f.Start.sql()).WithHint("%s", frameForm)
 		return
 	case !f.Between, f.End.Kind == "CURRENT ROW":
 		if !lenient {
@@ -84,7 +84,7 @@ func (b *binding) frame(f *frameSyntax) {
 	case f.End.Kind == "UNBOUNDED FOLLOWING":
 		return
 	case f.End.Kind != "FOLLOWING":
-		b.fail("WIN-1", f.End.Pos, "the frame of a row pattern ends after the current row, not at %s", f.End.sql()).WithHint("%s", frameForm)
+		b.fail("WIN-1", f.End.Pos, "the frame of a row pattern must end after the current row, not at %s", f.End.sql()).WithHint("%s", frameForm)
 		return
 	}
 	e := b.binder(&frameLeaves{b}).Bind(f.End.N)

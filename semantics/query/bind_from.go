@@ -67,9 +67,9 @@ func (b *binder) named(name semantics.Name, env *scope) relation {
 		names = append(names, w.name)
 	}
 	if names = append(names, b.opt.Names...); len(names) > 0 {
-		e.WithHint("%s", suggestion(name.Text, names, "the tables are: %s"))
+		e.WithHint("%s", token.CaseHint(token.Word(name), names)).WithHint("%s", suggestion(name.Text, names, "the tables are: %s"))
 	} else {
-		e.WithHint("give it with its data, --table name=path on the command line, or write its rows: FROM (VALUES (...)) AS %s (...)", name)
+		e.WithHint("give the table with its data, or write its rows: FROM (VALUES (...)) AS %s (...)", name)
 	}
 	if b.opt.Untyped {
 		if b.missing == nil {

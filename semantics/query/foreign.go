@@ -1,6 +1,8 @@
 package query
 
 import (
+	"strings"
+
 	"github.com/rprcheck/rprcheck/semantics/diag"
 	"github.com/rprcheck/rprcheck/semantics/internal/token"
 )
@@ -244,6 +246,10 @@ func (p *parser) strayHint(t token.Token, want string) string {
 	switch {
 	case t.Kind == token.EOF:
 		return "add the missing closing parenthesis"
+	case t.Is("RECOGNIZE") && before.Is("MATCH"):
+		return "write MATCH_RECOGNIZE as one word, with an underscore"
+	case before.Is("ORDERBY"), before.Is("GROUPBY"):
+		return "write " + strings.TrimSuffix(before.Text, "BY") + " BY as two words"
 	case t.Kind == token.Ident && before.Kind == token.Ident:
 		return "remove it, or write a comma or a keyword before it; a name of several words stands in double quotes"
 	case t.Kind == token.Ident, t.Kind == token.Number, t.Kind == token.HostVar:

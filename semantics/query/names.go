@@ -210,6 +210,9 @@ func (s *scope) unknown(words []token.Word) *diag.Error {
 			WithHint("rename them with a column list: FROM t AS t (a, b), or MATCH_RECOGNIZE (...) AS m (a, b)")
 	}
 	e := nameError(col.Pos, "there is no column %s", col)
+	if h := token.CaseHint(col, names(s.row.Fields)); h != "" {
+		return e.WithHint("%s", h)
+	}
 	if s.note != "" {
 		return e.WithHint("%s", s.note)
 	}

@@ -9,7 +9,7 @@ func TestNAME1(t *testing.T) {
 	refuse(t, []refusal{
 		{"SELECT y FROM t", "semantic", "NAME-1", "y", "the columns are: ID, X"},
 		{"SELECT idd FROM t", "semantic", "NAME-1", "idd", "did you mean ID?"},
-		{`SELECT "x" FROM t`, "semantic", "NAME-1", `"x"`, "did you mean X?"}, // GRAM-10
+		{`SELECT "x" FROM t`, "semantic", "NAME-1", `"x"`, "write X without quotes"}, // GRAM-10
 		{"SELECT t.y FROM t", "semantic", "NAME-1", "y", "the columns are"},
 		{"SELECT u.x FROM t", "semantic", "NAME-1", "u.x", "called T"},
 		{"SELECT t.x FROM t AS a", "semantic", "NAME-1", "t.x", "called A"},
@@ -21,7 +21,7 @@ func TestNAME1(t *testing.T) {
 		{"SELECT *", "semantic", "SQL-1", "*", "FROM"},
 		{"VALUES (x)", "semantic", "NAME-1", "x", "no FROM"},
 		{"SELECT x FROM tt", "semantic", "NAME-1", "tt", "did you mean T?"},
-		{`SELECT x FROM "t"`, "semantic", "NAME-1", `"t"`, "did you mean T?"},
+		{`SELECT x FROM "t"`, "semantic", "NAME-1", `"t"`, "write T without quotes"},
 		{"WITH aaa AS (SELECT 1 AS x) SELECT x FROM zzzz", "semantic", "NAME-1", "zzzz", "the tables are: AAA, E, G, S, T"},
 		{"SELECT x FROM (SELECT x FROM later) AS a", "semantic", "NAME-1", "later", "no table LATER"},
 		{"SELECT x + 1 AS y FROM t WHERE y > 1", "semantic", "NAME-1", "y > 1", "alias"},

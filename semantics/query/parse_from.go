@@ -123,7 +123,7 @@ func (p *parser) joins(f *factorNode) error {
 	}
 	e := p.unsupported("joins are not supported: FROM has one table")
 	if f.recognition == nil {
-		return e.WithHint("join the tables before, into one file; a recognition over a join takes the join as derived table (GRAM-13)")
+		return e.WithHint("join the tables before, into one file, and query that; in the standard the join before MATCH_RECOGNIZE stands in a derived table (GRAM-13)")
 	}
 	return e.WithHint("join the tables before, into one file, and query that")
 }

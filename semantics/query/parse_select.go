@@ -49,7 +49,7 @@ func (p *parser) quantifier(b *selectNode) error {
 	case p.s.Accept("DISTINCT"):
 		b.distinct = true
 		if p.s.At("ON") && p.s.Peek(1).IsOp("(") {
-			return p.s.Errorf("SQL-1", "DISTINCT ON is PostgreSQL's, not in the standard").WithHint("write GROUP BY with aggregates such as MIN_BY, or a recognition that takes one row")
+			return p.s.Errorf("SQL-1", "DISTINCT ON is PostgreSQL's, not in the standard").WithHint("write GROUP BY with aggregates such as MIN_BY, or MATCH_RECOGNIZE with a pattern that takes one row")
 		}
 	case p.s.Accept("ALL"):
 	case p.s.At("TOP") && (p.s.Peek(1).Kind == token.Number || p.s.Peek(1).IsOp("(") || p.s.Peek(1).Kind == token.HostVar):

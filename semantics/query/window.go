@@ -294,11 +294,19 @@ func (l *leaves) windowFunction(sb *scalar.Binder, n *sqlexpr.Node) (scalar.Expr
 	c.kind = f.kind
 	if c.kind == callRank && !l.b.opt.Readings.Is(readings.WIN6) {
 		l.b.fail(diag.New(diag.Semantic, "WIN-6", n.Pos, "%s takes no frame, and a window with a row pattern has one", name).
-			WithHint("number or compare rows in a derived table before, or use --reading WIN-6=alternative, which evaluates it over the window partition"))
+			WithHint("number or compare the rows before, in a file; under the reading WIN-6=alternative it is evaluated over the window partition"))
 		return invalid(n.Pos), true
 	}
-	if n.Distinct || n.Filter != nil || len(n.OrderBy) > 0 || len(n.Args) < f.min || len(n.Args) > f.max {
-		l.b.fail(semantic(n.Pos, "%s is called with the wrong arguments, or with DISTINCT, FILTER or ORDER BY", name).WithHint("write %s", usage[name]))
+	if n.Distinct || n.Filter != nil || len(n.OrderBy) > 0 {
+		l.b.fail(semantic(n.Pos, "%s takes no DISTINCT, FILTER or ORDER BY: it is no aggregate", name).WithHint("write %s", usage[name]))
+		return invalid(n.Pos), true
+	}
+	if len(n.Args) < f.min || len(n.Args) > f.max {
+		takes := counted(f.max, "argument")
+		if f.min < f.max {
+			takes = fmt.Sprintf("%d to %s", f.min, takes)
+		}
+		l.b.fail(semantic(n.Pos, "%s takes %s, not %d", name, takes, len(n.Args)).WithHint("write %s", usage[name]))
 		return invalid(n.Pos), true
 	}
 	if !l.arguments(c, n) {

@@ -172,6 +172,9 @@ func (c *site) check() bool {
 			hint := "write " + c.fn.Usage
 			if t.IsString() || p.what == aString.what {
 				hint = "convert it with CAST, or write " + c.fn.Usage
+				if p.what == aString.what && value.CastAllowed(t, value.TypeVarchar) {
+					hint = castHint(c.args[i], value.TypeVarchar)
+				}
 			}
 			c.fail(c.args[i].Pos(), hint, "argument %d of %s must be %s, not %s", i+1, c.name, p.what, t)
 		case p.to.Kind != value.Unknown:

@@ -97,6 +97,9 @@ func literalHint(lit *Const, other Expr) string {
 		}
 		return "a character string is not a time: write TIME " + quoted
 	case t.Kind == value.Timestamp:
+		if _, err := value.ParseDate(text); err == nil {
+			return "a character string is not a timestamp: write TIMESTAMP '" + text + " 00:00:00'"
+		}
 		if _, _, err := value.ParseTimestamp(text); err != nil {
 			return "a character string is not a timestamp: write for example TIMESTAMP '2026-11-30 12:30:00'"
 		}

@@ -108,8 +108,12 @@ func (r *rewriter) star(call *Node) (bool, error) {
 		return false, nil
 	}
 	if call.Names[0].Text != "COUNT" {
-		return false, diag.New(diag.Syntax, "AGG-2", n.Pos, "only COUNT takes a *, not %s", call.Names[0]).In(r.Source()).
-			WithHint("write a column or another expression instead of the *, or COUNT for the number of rows")
+		e := diag.New(diag.Syntax, "AGG-2", n.Pos, "only COUNT takes a *, not %s", call.Names[0]).In(r.Source())
+		switch call.Names[0].Text {
+		case "MATCH_NUMBER", "CLASSIFIER", "ROW_NUMBER", "RANK", "DENSE_RANK":
+			return false, e.WithHint("write %s() with nothing between the parentheses", call.Names[0])
+		}
+		return false, e.WithHint("write a column or another expression instead of the *, or COUNT for the number of rows")
 	}
 	r.leaf(n)
 	return true, nil

@@ -375,7 +375,7 @@ var foreign = []struct{ op, what, hint string }{
 	{"<=>", "<=> is MySQL's comparison", "write IS NOT DISTINCT FROM"},
 	{"!=", "!= is the not-equal sign of PostgreSQL, MySQL and others, not of the standard", "write <>"},
 	{"==", "== is the equals sign of DuckDB, SQLite and others, not of the standard", "write ="},
-	{"->", "-> is PostgreSQL's and MySQL's access to JSON, not in the standard", "columns hold plain values: make the part that is needed a column of the input"},
+	{"->", "-> is access to JSON in PostgreSQL and MySQL and succession in Esper, not in the standard", "write A B for rows one after the other; a part of a JSON value is made a column of the input"},
 	{"<<", "<< is the bit shift of PostgreSQL, MySQL and others, not in the standard", "multiply by a power of two"},
 	{">>", ">> is the bit shift of PostgreSQL, MySQL and others, not in the standard", "divide by a power of two"},
 	{"&&", "&& is MySQL's AND, not in the standard", "write AND"},

@@ -47,6 +47,22 @@ UNKNOWN UNNEST UPDATE UPPER USER USING VALUE VALUES VALUE_OF VARBINARY VARCHAR V
 WHEN WHENEVER WHERE WIDTH_BUCKET WINDOW WITH WITHIN WITHOUT YEAR`)
 )
 
+// CaseHint tells that a candidate differs from name in letter case only, which
+// makes it another name (GRAM-10); "" if there is none.
+func CaseHint(name Word, candidates []string) string {
+	for _, c := range candidates {
+		if !strings.EqualFold(c, name.Text) || c == name.Text {
+			continue
+		}
+		right := (Word{Text: c}).String()
+		if name.Quoted && Fold(name.Text) == c {
+			right += " without quotes"
+		}
+		return "write " + right + ": a name in double quotes keeps its case, one without is folded to upper case (GRAM-10)"
+	}
+	return ""
+}
+
 // Nearest returns the candidate that a mistyped name most likely means: one
 // that differs in few letters for its length, upper and lower case aside; "" if
 // none is near.
