@@ -36,7 +36,9 @@ func (s *scan) collect(start, end, path int) {
 	b.ends = append(b.ends, int32(end))
 	b.numbers = append(b.numbers, int32(s.number))
 	b.paths = append(b.paths, int32(path))
-	b.kept = path + end - start
+	if s.paths {
+		b.kept = path + end - start
+	}
 	if len(b.starts) == batchMatches || b.kept > chunkRows {
 		s.flush()
 	}

@@ -19,6 +19,8 @@ type dfa struct {
 	width   uint       // logarithm of the number of choices of a state
 	starts  [2][]int16 // by state: where an attempt begins
 	limit   int        // largest number of states
+	// canStart: some state begins an attempt that is not one at the first row.
+	canStart bool
 }
 
 // The first states. A state is that of a row; these are of places without one.
@@ -89,6 +91,7 @@ func (d *dfa) add(v []uint64) uint16 {
 	for x := range d.starts {
 		d.starts[x] = append(d.starts[x], int16(pick(d.sets.a.start[x], v)))
 	}
+	d.canStart = d.canStart || s >= stateEmpty && d.starts[laterRow][s] != none
 	return s
 }
 

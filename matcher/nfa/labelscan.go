@@ -7,26 +7,9 @@ import (
 	"github.com/rprcheck/rprcheck/semantics"
 )
 
-// ScanLabels counts the matches of a pattern in rows that are given by one
-// letter each: variable i holds where the letter is names[i]. It serves to
-// measure matching alone, against engines of regular expressions.
-func (e Engine) ScanLabels(pattern string, names, labels []byte) (matches int, tier string, err error) {
-	var mask [256]byte
-	for i, name := range names {
-		mask[name] |= 1 << i
-	}
-	s, err := e.labelScan(pattern)
-	if err != nil {
-		return 0, "", err
-	}
-	s.narrow = resized(s.narrow, len(labels))
-	for i, l := range labels {
-		s.narrow[i] = mask[l]
-	}
-	return s.countMatches()
-}
-
-// ScanMasks is ScanLabels for rows given by the set of variables that hold.
+// ScanMasks counts the matches of a pattern in rows that are given by the set of
+// variables that hold: bit i is that of the i-th variable of the pattern. It
+// serves to measure matching alone, against engines of regular expressions.
 func (e Engine) ScanMasks(pattern string, masks []byte) (matches int, tier string, err error) {
 	s, err := e.labelScan(pattern)
 	if err != nil {
@@ -48,7 +31,7 @@ func (e Engine) labelScan(pattern string) (*scan, error) {
 		return nil, err
 	}
 	s := prog.(*program).newScan(context.Background(), nil)
-	s.counting = true
+	s.counting, s.paths, s.simple = true, false, true
 	return s, nil
 }
 
@@ -59,7 +42,7 @@ func (s *scan) countMatches() (int, string, error) {
 	at := 0
 	var err error
 	if s.program.forward != nil {
-		if at, err = s.forward(0, n, 0); err != nil {
+		if at, err = s.scanForward(s.narrow, 0); err != nil {
 			return 0, "", err
 		}
 	}

@@ -144,6 +144,8 @@ type scan struct {
 	marked   bool
 	batch    batch
 	counting bool     // matches are counted, and not output
+	paths    bool     // the variables of a match are of use
+	simple   bool     // a match is no more than its rows, and SKIP PAST LAST ROW
 	members  [][]bool // by track of the output: which variables belong to it
 }
 
@@ -155,10 +157,13 @@ func (p *program) newScan(ctx context.Context, in *table.Table) *scan {
 	if p.tier == Search {
 		s.machine = p.newMachine()
 	}
+	c := p.clause
+	s.paths = !p.output.batch || len(p.output.regs.tracks) > 0 || c.Skip.To == semantics.ToFirst || c.Skip.To == semantics.ToLast
+	s.simple = !s.paths && c.Skip.To == semantics.PastLastRow
 	for _, t := range p.output.regs.tracks {
 		var member []bool
-		for v := range p.clause.Primaries {
-			member = append(member, p.clause.Belongs(semantics.VarID(v), t))
+		for v := range c.Primaries {
+			member = append(member, c.Belongs(semantics.VarID(v), t))
 		}
 		s.members = append(s.members, member)
 	}
@@ -335,7 +340,7 @@ func (s *scan) partition(w how, rows []int32, lo, hi, k int) error {
 		err = s.delegated()
 	case w == byForward:
 		at := 0
-		if at, err = s.forward(lo, hi, 0); err == nil && at < len(rows) {
+		if at, err = s.scanForward(s.narrow[lo:hi], 0); err == nil && at < len(rows) {
 			s.slow = true
 			if s.reverse(k) {
 				err = s.byStates(s.states[lo+k:hi+k+1], at)
@@ -455,11 +460,14 @@ func (s *scan) attempt(v viability, start int) (int, error) {
 
 // byStates scans the partition from a row on over the states of its rows (T2).
 func (s *scan) byStates(states []uint16, from int) error {
-	p, d := s.program, s.worker.dfa
+	p, d, c := s.program, s.worker.dfa, s.program.clause
 	positions := p.auto.positions
 	n := len(states) - 1
 	begin := d.starts[laterRow]
-	carry := p.carry != nil
+	if !d.canStart && (n == 0 || d.begin(states[0], firstRow) == none) {
+		return nil
+	}
+	carry, excludes := p.carry != nil, p.auto.excludes && c.Rows.IsAll()
 	for start := from; start < n; {
 		if carry && (s.walked > walkFactor*n || p.tier == Carried) {
 			if ok, err := s.carried(states, start); ok || err != nil {
@@ -486,17 +494,19 @@ func (s *scan) byStates(states []uint16, from int) error {
 			if q < 0 {
 				return p.walkError(matcher.Attempt{Start: start}, row, nowhere)
 			}
-			s.vars = append(s.vars, positions[q].v)
-			if p.auto.excludes {
+			if s.paths {
+				s.vars = append(s.vars, positions[q].v)
+			}
+			if excludes {
 				s.excluded = append(s.excluded, positions[q].excluded)
 				s.marked = s.marked || positions[q].excluded
 			}
-			c := d.choices[int(states[row+1])<<d.width|int(q)]
-			if c == unknown {
+			x := d.choices[int(states[row+1])<<d.width|int(q)]
+			if x == unknown {
 				q = d.choose(states[row+1], q)
 				continue
 			}
-			q = int32(c)
+			q = int32(x)
 		}
 		if int64(row-start) > p.limits.Rows {
 			return p.walkError(matcher.Attempt{Start: start}, start, row)
@@ -508,63 +518,6 @@ func (s *scan) byStates(states []uint16, from int) error {
 		}
 	}
 	return nil
-}
-
-// forward scans the partition from a row on by T1. It returns the row at which
-// T2 has to take over, or the partition's length.
-func (s *scan) forward(lo, hi, from int) (int, error) {
-	p, f := s.program, s.program.forward
-	positions, classes := p.auto.positions, s.narrow[lo:hi]
-	n := len(classes)
-	waste := 0
-	for start := from; start < n; {
-		at := f.start[startKind(start)][classes[start]]
-		if at == fail {
-			start++
-			continue
-		}
-		s.begin()
-		row := start
-		for at >= 0 {
-			s.vars = append(s.vars, positions[at].v)
-			if p.auto.excludes {
-				s.excluded = append(s.excluded, positions[at].excluded)
-				s.marked = s.marked || positions[at].excluded
-			}
-			if row++; row == n {
-				if f.last[at] {
-					at = accept
-				} else {
-					at = fail
-				}
-				break
-			}
-			at = f.next[int(at)<<f.shift|int(classes[row])]
-		}
-		if at == fail {
-			if f.noStart {
-				start = row
-				continue
-			}
-			if waste += row - start; waste > walkFactor*n {
-				return start, nil
-			}
-			start++
-			continue
-		}
-		if int64(row-start) > p.limits.Rows {
-			return 0, p.walkError(matcher.Attempt{Start: start}, start, row)
-		}
-		s.walked += row - start
-		var err error
-		if start, err = s.found(start, row); err != nil {
-			return 0, err
-		}
-		if p.carry != nil && s.walked > walkFactor*n {
-			return start, nil
-		}
-	}
-	return n, nil
 }
 
 // found outputs the match of the rows from start up to end and returns where
