@@ -47,8 +47,14 @@ func (g *generator) layout(n int) (rows, bounds []int32) {
 	for i := range rows {
 		rows[i] = int32(i)
 	}
-	if g.IntN(2) == 0 {
-		g.Shuffle(n, func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
+	swap := func(i, j int) { rows[i], rows[j] = rows[j], rows[i] }
+	switch g.IntN(5) {
+	case 0, 1:
+		g.Shuffle(n, swap)
+	case 2: // some blocks are in order
+		for range 1 + g.IntN(3) {
+			swap(g.IntN(n), g.IntN(n))
+		}
 	}
 	rows = rows[:n-g.IntN(min(n, 3))]
 	bounds = []int32{0}

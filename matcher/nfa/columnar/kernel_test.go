@@ -70,6 +70,7 @@ func TestConditions(t *testing.T) {
 		{"TYPE-3", "d > x", "10011"}, // 1.50 > 1, 3.00 > 0
 		{"TYPE-3", "d < 1.501", "11000"},
 		{"TYPE-3", "d * d > 9", "00010"}, // the square of the largest has 37 digits
+		{"TYPE-3", "(x * 1000000000) * 99999999999999.99 > 0", "11010"}, // 5e23
 		{"TYPE-5", "f > 1e308", "01010"}, // infinity, and NaN above it
 		{"TYPE-5", "f = f", "11011"},
 		{"TYPE-5", "f > x", "01010"},
@@ -142,6 +143,7 @@ func TestErrors(t *testing.T) {
 		{"DEF-15", "x BETWEEN 2 AND 1 / x", "00000"},
 		{"DEF-15", "1 / PREV(x) > 0", "00000"},
 		{"DEF-15", "PREV(1 / (x - 3)) > 0", "00001"},
+		{"NAV-2", "PREV(1 / COALESCE(x, 0)) > 0", "00010"}, // nothing is evaluated before the first row
 		{"DEF-15", "CASE x WHEN 3 THEN 1 WHEN 1 / (x - 3) THEN 2 END = 1", "00000"},
 		{"EVAL-1", "CAST(s AS integer) = 1", "11011"},
 	} {
@@ -282,6 +284,60 @@ func TestBounds(t *testing.T) {
 		if err := set.Eval(Input{in, rows, tc.bounds}, lo, hi, [][]uint64{out}, nil); err != nil || show(out, hi-lo) != tc.want {
 			t.Errorf("bounds %v: %s, %v, want %s", tc.bounds, show(out, hi-lo), err, tc.want)
 		}
+	}
+}
+
+// A node that two conditions share is computed for all rows, though the first
+// needs some only: where x + 1 < 3, one operand of the AND decides it.
+func TestSharedNodes(t *testing.T) {
+	in := small(t)
+	var set Set
+	for _, cond := range []string{"COALESCE(x + 1 < 3, FALSE) AND (x > 1 AND x < 4)", "x > 1 AND x < 4"} {
+		c, err := parse(in, cond)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, ok := set.Add(c.Vars[0].Define, Leaves(c, 0)); !ok {
+			t.Fatal("not supported")
+		}
+	}
+	out := [][]uint64{{0}, {0}}
+	if err := set.Eval(Input{Table: in, Rows: inOrder(in).Rows}, 0, 5, out, nil); err != nil {
+		t.Fatal(err)
+	}
+	if got := show(out[0], 5) + " " + show(out[1], 5); got != "00000 00010" {
+		t.Errorf("%s, want 00000 00010", got)
+	}
+}
+
+// An exact number is compared as the nearest double (TYPE-5): a coefficient
+// beyond 2^53 is not rounded twice.
+func TestNearestDouble(t *testing.T) {
+	g := newGenerator(3)
+	d, f := table.NewBuilder("D", value.DecimalType(18, 3)), table.NewBuilder("F", value.TypeDouble)
+	for range 2000 {
+		n := g.Int64N(pow10[18])
+		d.AppendInt64(n)
+		f.AppendFloat64(value.ToFloat(value.ScaledInt(n, 3)))
+	}
+	in, err := table.New(d.Column(), f.Column())
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := parse(in, "d <> f")
+	if err != nil {
+		t.Fatal(err)
+	}
+	k, ok := Compile(c.Vars[0].Define, 0)
+	if !ok {
+		t.Fatal("not supported")
+	}
+	out := make([]uint64, 2000/64+1)
+	if err := k.Eval(inOrder(in), 0, 2000, out); err != nil {
+		t.Fatal(err)
+	}
+	if got := show(out, 2000); strings.Contains(got, "1") {
+		t.Errorf("row %d differs", strings.Index(got, "1"))
 	}
 }
 

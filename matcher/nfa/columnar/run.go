@@ -115,7 +115,8 @@ func (r *run) block(at, n int, out [][]uint64, word int) bool {
 	return r.escaped.empty() || r.roots(true, out, word)
 }
 
-// roots evaluates the conditions, with decimals as values if wide.
+// roots evaluates the conditions, with decimals as values if wide; false if it
+// cannot.
 func (r *run) roots(wide bool, out [][]uint64, word int) bool {
 	r.stamp++
 	r.raised, r.escaped = mask{}, mask{}
@@ -135,7 +136,7 @@ func (r *run) roots(wide bool, out [][]uint64, word int) bool {
 			to[w] = v.t[w] & r.all[w]
 		}
 	}
-	return true
+	return !wide || r.escaped.empty()
 }
 
 // eval evaluates a node for the rows in on, once a block. A node that is used
