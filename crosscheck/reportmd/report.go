@@ -94,7 +94,7 @@ func (g *generator) head() error {
 
 <!-- made by rprcheck report; a check fails when this file is stale -->
 
-SQL row pattern recognition (`+"`MATCH_RECOGNIZE`"+`, and row patterns in windows) finds
+SQL row pattern recognition (` + "`MATCH_RECOGNIZE`" + `, and row patterns in windows) finds
 stretches of rows that fit a pattern, much as a regular expression finds stretches
 of text. Several stretches may fit; the standard, ISO/IEC 9075-2 with TR 19075-5,
 says exactly which one is *preferred*. Engines that prefer another one return other
@@ -103,15 +103,15 @@ rows, without an error. This report holds engines against the standard.
 ## How to read it
 
 - A **case** is a small pattern or query with the answer that the standard gives. Its
-  name is `+"`theme/file#id`"+`; `+"`rprcheck corpus show NAME`"+` shows it.
+  name is ` + "`theme/file#id`" + `; ` + "`rprcheck corpus show NAME`" + ` shows it.
 - A **rule**, such as PREF-8, is one statement of what the standard says;
-  `+"`rprcheck rule PREF-8`"+` explains it and names its clause.
+  ` + "`rprcheck rule PREF-8`" + ` explains it and names its clause.
 - **agrees**: the engine gives that answer. **differs**: it gives another one.
   **refused**: it rejects a legal query. **not-comparable**: it cannot be asked this;
   why is counted, and it never counts as agreement. **failed**, **timed-out**: it died,
   or gave no answer that makes sense, or none in time.
 - Engines outside are shown as they were *recorded*: the version is named, and so is
-  the state of the suite then. `+"`rprcheck diff --engine ...`"+` asks a live one.
+  the state of the suite then. ` + "`rprcheck diff --engine ...`" + ` asks a live one.
 
 ## What was asked
 

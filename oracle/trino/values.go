@@ -65,7 +65,7 @@ func parseType(s string) (value.Type, error) {
 		case name == "char":
 			return value.Type{Kind: value.Char, Precision: max(n, 1)}, nil
 		case n > 6:
-			return value.Type{}, fmt.Errorf("Trino answers with the type %s, which has no counterpart here", s)
+			return value.Type{}, fmt.Errorf("the answer has the type %s, which has no counterpart here", s)
 		case name == "time":
 			return value.Type{Kind: value.Time, Precision: n}, nil
 		}
@@ -74,7 +74,7 @@ func parseType(s string) (value.Type, error) {
 		elem, err := parseType(args)
 		return value.ArrayType(elem), err
 	}
-	return value.Type{}, fmt.Errorf("Trino answers with the type %s, which has no counterpart here", s)
+	return value.Type{}, fmt.Errorf("the answer has the type %s, which has no counterpart here", s)
 }
 
 // parseValue reads a value of a result.
