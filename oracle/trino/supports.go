@@ -13,7 +13,7 @@ import (
 // the rows.
 const (
 	politeBound = 1_000 // of a quantifier
-	politeSize  = 2_000 // variables when bounds are written out
+	politeSize  = 1_000 // variables when bounds are written out
 	politeRows  = 400   // of a Map case
 )
 
