@@ -69,9 +69,9 @@ func TestConditions(t *testing.T) {
 		{"TYPE-3", "x = 3.01", "00000"},
 		{"TYPE-3", "d > x", "10011"}, // 1.50 > 1, 3.00 > 0
 		{"TYPE-3", "d < 1.501", "11000"},
-		{"TYPE-3", "d * d > 9", "00010"}, // the square of the largest has 37 digits
+		{"TYPE-3", "d * d > 9", "00010"},                                // the square of the largest has 37 digits
 		{"TYPE-3", "(x * 1000000000) * 99999999999999.99 > 0", "11010"}, // 5e23
-		{"TYPE-5", "f > 1e308", "01010"}, // infinity, and NaN above it
+		{"TYPE-5", "f > 1e308", "01010"},                                // infinity, and NaN above it
 		{"TYPE-5", "f = f", "11011"},
 		{"TYPE-5", "f > x", "01010"},
 		{"TYPE-7", "c = 'ab'", "10001"},
@@ -338,6 +338,40 @@ func TestNearestDouble(t *testing.T) {
 	}
 	if got := show(out, 2000); strings.Contains(got, "1") {
 		t.Errorf("row %d differs", strings.Index(got, "1"))
+	}
+}
+
+// Rows far from a block may be out of order though those of the block are not.
+func TestFarRows(t *testing.T) {
+	x := table.NewBuilder("X", value.TypeBigint)
+	for i := range 2000 {
+		x.AppendInt64(int64(i))
+	}
+	in, err := table.New(x.Column())
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := inOrder(in)
+	p.Rows[1400], p.Rows[1500] = 1500, 1400
+	c, err := parse(in, "NEXT(x, 300) <> x + 300")
+	if err != nil {
+		t.Fatal(err)
+	}
+	k, ok := Compile(c.Vars[0].Define, 0)
+	if !ok {
+		t.Fatal("not supported")
+	}
+	out := make([]uint64, 16)
+	// The block ends before the rows that are exchanged.
+	for _, lo := range []int{376, 300} {
+		if err := k.Eval(p, lo, lo+1024, out); err != nil {
+			t.Fatal(err)
+		}
+		for i := range 1024 {
+			if got, want := bitOf(out, i), lo+i == 1100 || lo+i == 1200; got != want {
+				t.Errorf("position %d: %t", lo+i, got)
+			}
+		}
 	}
 }
 
