@@ -184,3 +184,65 @@ func oneBlank(line string) string {
 	}
 	return b.String()
 }
+
+// Recognition is the text of one recognition in FROM, and of its parts, which
+// are empty where they are not written.
+type Recognition struct {
+	Before string   // of the statement, up to the table that is recognised
+	Source string   // the table or query that is recognised, with its alias
+	Alias  string   // of the source; empty if it has none
+	Clause string   // MATCH_RECOGNIZE ( ... )
+	Keys   []string // PARTITION BY, item by item
+	Order  []string // ORDER BY, item by item
+}
+
+// Recognitions finds the recognitions in FROM of a statement that is legal,
+// without parsing more of it than that. Row patterns in windows are not among
+// them; windows counts those.
+func Recognitions(sql string) (list []Recognition, windows int) {
+	s := split(sql)
+	for _, rec := range s.recognitions {
+		open := rec.from - 1
+		if open < 1 || !s.toks[open-1].is("MATCH_RECOGNIZE") {
+			windows++
+			continue
+		}
+		at := open - 1
+		from := at
+		for from > 0 && !(s.toks[from-1].depth == s.toks[at].depth && s.toks[from-1].is("FROM")) {
+			from--
+		}
+		r := Recognition{Before: s.sql[:s.toks[from].start], Source: s.text(span{from, at}), Clause: s.text(span{at, rec.to + 1})}
+		r.Alias = s.alias(span{from, at})
+		if p := rec.part("PARTITION"); p != nil {
+			for _, it := range s.items(p.body) {
+				r.Keys = append(r.Keys, s.text(it))
+			}
+		}
+		if p := rec.part("ORDER"); p != nil {
+			for _, it := range s.items(p.body) {
+				r.Order = append(r.Order, s.text(it))
+			}
+		}
+		list = append(list, r)
+	}
+	return list, windows
+}
+
+// alias is the name by which the columns of a source can be qualified.
+func (s *statement) alias(in span) string {
+	depth := s.toks[in.from].depth
+	for i := in.from; i < in.to; i++ {
+		if s.toks[i].depth == depth && s.toks[i].is("AS") && i+1 < in.to {
+			return s.toks[i+1].text
+		}
+	}
+	last := ""
+	for i := in.from; i < in.to; i++ {
+		t := s.toks[i]
+		if t.depth == depth && t.kind == word && (i == in.from || s.toks[i-1].text != ",") {
+			last = t.text
+		}
+	}
+	return last
+}
