@@ -278,13 +278,18 @@ func (w *rewriter) byFact(j *jump, v semantics.VarID, first bool) {
 // fact is what all paths to the variable have in common about the first or the
 // last row of another one.
 func (w *rewriter) fact(v semantics.VarID, first bool) fact {
+	return w.auto.factOf(w.factsOf(v, first), w.x)
+}
+
+// factsOf returns the facts about a variable at each position.
+func (w *rewriter) factsOf(v semantics.VarID, first bool) []fact {
 	key := factKey{v, first}
 	facts, ok := w.facts[key]
 	if !ok {
 		facts = w.auto.facts(w.clause, v, first)
 		w.facts[key] = facts
 	}
-	return w.auto.factOf(facts, w.x)
+	return facts
 }
 
 // tracked places a jump to a row that only the path knows.
@@ -360,6 +365,7 @@ func (w *rewriter) measured(j *jump, v semantics.VarID, step semantics.Step, k i
 		j.from, j.k = atNth, k
 	case v == semantics.Universal:
 		j.from, j.k = atBack, k
+	case k == 0 && w.auto != nil && w.atEnd(j, v, step == semantics.First):
 	default:
 		j.from, j.k = atLast, k
 		if step == semantics.First {
@@ -371,6 +377,31 @@ func (w *rewriter) measured(j *jump, v semantics.VarID, step semantics.Step, k i
 		return w.once(j, j.Type())
 	}
 	return j
+}
+
+// atEnd places a jump to the first or last row of a variable, of a measure that
+// is seen from the last row of a match, by what all ways to end have in common.
+// It is false where they differ.
+func (w *rewriter) atEnd(j *jump, v semantics.VarID, first bool) bool {
+	var f fact
+	for p, g := range w.factsOf(v, first) {
+		if w.auto.ends[p] || w.auto.endsLast[p] {
+			f = f.meet(g)
+		}
+	}
+	switch {
+	case f.any:
+		return false
+	case !f.known, f.none:
+		j.from = atNone
+	case f.start:
+		j.from, j.k = atNth, 0
+	case f.back != unknownDistance:
+		j.from, j.k = atBack, int64(f.back)
+	default:
+		return false
+	}
+	return true
 }
 
 // once makes an expression one that is evaluated from the last row of the

@@ -44,7 +44,10 @@ func (p *program) planOutput() {
 	c := p.clause
 	o := &p.output
 	o.regs = registerPlan{clause: c}
-	w := &rewriter{clause: c, regs: &o.regs, x: measure, final: &o.final}
+	w := &rewriter{clause: c, regs: &o.regs, x: measure, final: &o.final, facts: map[factKey][]fact{}}
+	if c.Rows == semantics.OneRow && p.tier != Delegated {
+		w.auto = p.auto
+	}
 	for _, m := range c.Measures {
 		plan := measurePlan{expr: w.expr(m.Expr)}
 		switch n := plan.expr.(type) {

@@ -34,12 +34,10 @@ func (p *program) partition(in *table.Table) (*partitions, error) {
 	if n == 0 {
 		return &partitions{bounds: []int32{0}}, nil
 	}
-	packed, packs := packKeys(in, keys)
-	if packs {
-		if bounds := inOrder(in, c.PartitionBy, packed); bounds != nil {
-			return &partitions{rows: in.AllRows(), bounds: bounds, asIs: true}, nil
-		}
+	if bounds := inOrder(in, c.PartitionBy, keys); bounds != nil {
+		return &partitions{rows: in.AllRows(), bounds: bounds, asIs: true}, nil
 	}
+	packed, packs := packKeys(in, keys)
 	ids, counts := groupIDs(in, c.PartitionBy, c.Readings.ValueOptions())
 	out := &partitions{bounds: make([]int32, len(counts)+1)}
 	for g, size := range counts {
@@ -119,7 +117,7 @@ func packKeys(in *table.Table, keys []table.SortKey) (_ *packedKeys, ok bool) {
 		if len(p.ints) != in.NumRows() {
 			return nil, false
 		}
-		p.least, p.most = slices.Min(p.ints), slices.Max(p.ints)
+		p.least, p.most = extent(p.ints)
 		span := uint64(p.most - p.least)
 		if p.nulls != nil {
 			if span >= 1<<62 {
@@ -167,20 +165,37 @@ func packKeys(in *table.Table, keys []table.SortKey) (_ *packedKeys, ok bool) {
 	return out, true
 }
 
+// extent returns the least and the greatest of some integers.
+func extent(ints []int64) (least, most int64) {
+	least, most = ints[0], ints[0]
+	for _, v := range ints {
+		least, most = min(least, v), max(most, v)
+	}
+	return least, most
+}
+
 // inOrder returns the bounds of the partitions if the table is in order as it
 // is: partition keys that are integers ascend or descend, and within equal ones
-// the ordering keys ascend. It is nil otherwise.
-func inOrder(in *table.Table, by []int, keys *packedKeys) []int32 {
-	if len(by) > 1 {
-		return nil
-	}
+// the ordering keys, integers too, are in their order. It is nil otherwise.
+func inOrder(in *table.Table, by []int, keys []table.SortKey) []int32 {
 	n := in.NumRows()
-	bounds := []int32{0}
-	if len(by) == 0 {
-		if !ascends(keys, 0, n) {
+	var order [][]int64
+	for _, k := range keys {
+		col := in.Column(k.Col)
+		if len(col.Int64s()) != n || col.HasNulls() {
 			return nil
 		}
-		return append(bounds, int32(n))
+		order = append(order, col.Int64s())
+	}
+	switch len(by) {
+	case 0:
+		if !ascends(order, keys, 0, n) {
+			return nil
+		}
+		return []int32{0, int32(n)}
+	case 1:
+	default:
+		return nil
 	}
 	col := in.Column(by[0])
 	ints := col.Int64s()
@@ -189,11 +204,12 @@ func inOrder(in *table.Table, by []int, keys *packedKeys) []int32 {
 	}
 	down := false
 	from := 0
+	bounds := []int32{0}
 	for i := 1; i <= n; i++ {
 		if i < n && ints[i] == ints[i-1] {
 			continue
 		}
-		if !ascends(keys, from, i) {
+		if !ascends(order, keys, from, i) {
 			return nil
 		}
 		from = i
@@ -210,12 +226,11 @@ func inOrder(in *table.Table, by []int, keys *packedKeys) []int32 {
 	return bounds
 }
 
-// ascends reports whether the keys of a range of rows ascend, equal neighbours
-// allowed.
-func ascends(keys *packedKeys, from, to int) bool {
-	if k := keys.one; k != nil {
-		ints := k.ints[from:to]
-		if k.descending {
+// ascends reports whether a range of rows is in order, equal neighbours allowed.
+func ascends(order [][]int64, keys []table.SortKey, from, to int) bool {
+	if len(order) == 1 {
+		ints := order[0][from:to]
+		if keys[0].Descending {
 			for i := 1; i < len(ints); i++ {
 				if ints[i] > ints[i-1] {
 					return false
@@ -230,7 +245,18 @@ func ascends(keys *packedKeys, from, to int) bool {
 		}
 		return true
 	}
-	return keys.words == nil || slices.IsSorted(keys.words[from:to])
+	for i := from + 1; i < to; i++ {
+		for k, ints := range order {
+			if ints[i] == ints[i-1] {
+				continue
+			}
+			if ints[i] < ints[i-1] != keys[k].Descending {
+				return false
+			}
+			break
+		}
+	}
+	return true
 }
 
 // chunk is a range of partitions.

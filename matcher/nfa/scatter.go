@@ -19,7 +19,7 @@ func groupIDs(in *table.Table, by []int, o value.Options) (ids, counts []int32) 
 	if len(by) == 1 {
 		col := in.Column(by[0])
 		if ints := col.Int64s(); len(ints) == n && !col.HasNulls() {
-			least, most := slices.Min(ints), slices.Max(ints)
+			least, most := extent(ints)
 			if span := uint64(most - least); span < uint64(4*n) {
 				return numberInts(ints, least, int(span)+1)
 			}
