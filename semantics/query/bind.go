@@ -186,14 +186,14 @@ func (b *binder) unite(out *relation, r relation, pos diag.Pos, n int) {
 		return
 	}
 	if len(r.fields) != len(out.fields) {
-		b.fail(semantic(pos, "operand %d of UNION ALL has %s, those before it have %d", n, counted(len(r.fields), "column"), len(out.fields)).
+		b.fail(semantic(pos, "query %d of UNION ALL has %s, those before it have %d", n, counted(len(r.fields), "column"), len(out.fields)).
 			WithHint("select the same number of columns in each"))
 		return
 	}
 	for i, f := range r.fields {
 		t, ok := value.CommonType(out.fields[i].Type, f.Type)
 		if !ok {
-			b.fail(diag.New(diag.Semantic, "TYPE-1", pos, "column %d of UNION ALL is %s before and %s in operand %d", i+1, out.fields[i].Type, f.Type, n).
+			b.fail(diag.New(diag.Semantic, "TYPE-1", pos, "column %d of UNION ALL is %s before and %s in query %d", i+1, out.fields[i].Type, f.Type, n).
 				WithHint("bring them to one type, for example with CAST(x AS varchar)"))
 		}
 		out.fields[i].Type = t

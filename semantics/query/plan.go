@@ -49,7 +49,7 @@ func (p tablePlan) run(*execution) (*table.Table, error) { return p.t, nil }
 type nothing struct{}
 
 func (nothing) run(*execution) (*table.Table, error) {
-	return nil, diag.New(diag.Internal, "SQL-1", diag.Pos{}, "a query with errors is run")
+	return nil, diag.New(diag.Internal, "SQL-1", diag.Pos{}, "a query with errors is run").WithHint("run a query only if Bind gave no error")
 }
 
 // oneRow is the input of a block without FROM: one row without columns.
@@ -106,7 +106,7 @@ func (p *recognitionPlan) run(x *execution) (*table.Table, error) {
 }
 
 func noRecognizer() error {
-	return diag.New(diag.Internal, "SQL-1", diag.Pos{}, "the query needs a Recognizer, and Options have none")
+	return diag.New(diag.Internal, "SQL-1", diag.Pos{}, "the query needs a Recognizer, and Options have none").WithHint("set Options.Recognizer, for example to what matcher.Using returns")
 }
 
 // valuesPlan is VALUES; exprs holds the cells that are no plain literals.

@@ -141,7 +141,7 @@ func (c *windowCall) positive(e scalar.Expr, env *rowEnv, state string) (int64, 
 		return 0, err
 	}
 	if v.Raw() <= 0 {
-		return 0, diag.New(diag.Runtime, "EVAL-1", e.Pos(), "the number of %s is %d", c.name, v.Raw()).
+		return 0, diag.New(diag.Runtime, "EVAL-1", e.Pos(), "%s counts rows from 1, and its number is %d", c.name, v.Raw()).
 			WithState(state).WithHint("give a positive number")
 	}
 	return v.Raw(), nil
