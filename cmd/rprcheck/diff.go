@@ -20,6 +20,7 @@ type engineFlags struct {
 	engines  []string
 	readings []string
 	known    []string
+	noKnown  bool
 	timeout  time.Duration
 	hostile  bool
 	insecure bool
@@ -30,6 +31,7 @@ func (e *engineFlags) register(cmd *cobra.Command) {
 	f.StringArrayVar(&e.engines, "engine", nil, "`ENGINE` to ask, repeatable: "+diff.Forms)
 	f.StringArrayVar(&e.readings, "reading", nil, "a `RULE=VALUE` that the engines choose where the standard leaves a choice (repeatable)")
 	f.StringArrayVar(&e.known, "known", nil, "`FILE` of known differences, or ENGINE=FILE for one of several engines (repeatable)")
+	f.BoolVar(&e.noKnown, "no-known", false, "set the lists of known differences that are part of the program aside")
 	f.DurationVar(&e.timeout, "timeout", 0, "for the answer to one question; 0 for the engine's own")
 	f.BoolVar(&e.hostile, "hostile", false, "put cases that can bring an engine down, also to servers that others use")
 	f.BoolVar(&e.insecure, "insecure", false, "send secrets over plain http, and do not verify certificates")
@@ -49,6 +51,12 @@ func (e *engineFlags) open(cmd *cobra.Command) ([]*diff.Engine, error) {
 		if err != nil {
 			closeAll(out)
 			return nil, &wrongInput{err}
+		}
+		if kind, _, _ := strings.Cut(spec, ":"); !e.noKnown {
+			if engine.Known, err = known.Builtin(kind); err != nil {
+				closeAll(append(out, engine))
+				return nil, &wrongInput{err}
+			}
 		}
 		out = append(out, engine)
 	}

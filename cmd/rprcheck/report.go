@@ -122,6 +122,7 @@ func (r *reportFlags) keep(cmd *cobra.Command, suite *crosscheck.Suite) error {
 	if err != nil {
 		return err
 	}
+	r.noKnown = true // a report shows what is known as well
 	engines, err := r.open(cmd)
 	if err != nil {
 		return err

@@ -270,14 +270,16 @@ func TestBadServers(t *testing.T) {
 		want   string
 		gone   bool
 	}{
-		{"401", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(401) }, "does not let us in", true},
+		{"401", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) }, "does not let us in", true},
 		{"half a JSON", func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, `{"columns":[`) }, "no JSON", false},
 		{"garbage", func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "<html>") }, "no JSON", false},
 		{"another host", func(w http.ResponseWriter, _ *http.Request) {
 			fmt.Fprintf(w, `{"nextUri":"%s/v1/page"}`, other.URL)
 		}, "not followed", false},
-		{"a redirect", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, other.URL, 307) }, "307", true},
-		{"busy for ever", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(503) }, "busy", true},
+		{"a redirect", func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, other.URL, http.StatusTemporaryRedirect)
+		}, "307", true},
+		{"busy for ever", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusServiceUnavailable) }, "busy", true},
 		{"no columns", func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "{}") }, "without columns", false},
 		{"an error", func(w http.ResponseWriter, _ *http.Request) {
 			io.WriteString(w, `{"error":{"errorName":"TABLE_NOT_FOUND","message":"no ticks"}}`)
@@ -346,7 +348,7 @@ func TestSecrets(t *testing.T) {
 	s := newServer(t, "", ticks...)
 	s.handle = func(w http.ResponseWriter, r *http.Request) {
 		seen = r.Header.Get("Authorization")
-		w.WriteHeader(401)
+		w.WriteHeader(http.StatusUnauthorized)
 	}
 	t.Setenv("RPRCHECK_TRINO_USER", "me")
 	client, err := NewServer(s.URL, ServerOptions{Insecure: true})

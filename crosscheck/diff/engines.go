@@ -47,7 +47,7 @@ type Engine struct {
 }
 
 // Forms are the ways in which an engine is written on the command line.
-const Forms = "exec:COMMAND, trino, trino:http(s)://HOST:PORT, trino:docker[:IMAGE], trino:jvm[:VERSION], perl, faux:FAULT"
+const Forms = "exec:COMMAND, trino, trino:http(s)://HOST:PORT, trino:docker[:IMAGE], trino:jvm[:VERSION], trino-window... (patterns in windows), perl, faux:FAULT"
 
 // Open makes the engine of a spec. Nothing is started before it is asked. The
 // error is a *diag.Error about the spec or the settings.
@@ -67,10 +67,13 @@ func Open(spec string, s Settings) (*Engine, error) {
 	case "perl":
 		e.fixed = true
 		e.outside(perl.New(perl.Options{Command: rest, Timeout: s.Timeout}))
-	case "trino":
-		o, err := trino.New(spec, trino.Options{Insecure: s.Insecure, Hostile: s.Hostile, Timeout: s.Timeout, Clients: s.Clients, Log: s.Log})
+	case "trino", "trino-window":
+		o, err := trino.New(strings.Replace(spec, "trino-window", "trino", 1), trino.Options{Insecure: s.Insecure, Hostile: s.Hostile, Timeout: s.Timeout, Clients: s.Clients, Log: s.Log})
 		if err != nil {
 			return nil, err
+		}
+		if kind == "trino-window" {
+			o = o.Window()
 		}
 		e.Name, e.fixed, e.hostile = o.Name(), true, true // the oracle withholds what it must itself
 		e.Readings = append(o.Profile().Readings.List(), s.Readings...)

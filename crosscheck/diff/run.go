@@ -217,13 +217,13 @@ func (r *runner) generated(e *Engine, f *finder, i int) {
 // patterns puts random patterns over rows of labels by the drift checker, which
 // makes each difference small and explains it.
 func (r *runner) patterns(e *Engine, f *finder, share time.Duration) {
-	g := Generated{Engine: e.Name, What: "patterns"}
+	g := Generated{Engine: e.Name, What: "inputs of patterns"}
 	report, err := drift.Run(r.ctx, drift.Options{N: r.N, Time: share, Seed: r.Seed, All: true,
 		Progress: func(d *drift.Report) { r.progress("random patterns for "+e.Name, d.Drawn, r.N) }}, e.Subject)
 	if report == nil {
 		return
 	}
-	g.Tried, g.Agree, g.Differing, g.Passed, g.Unknown = report.Drawn, report.Compared-report.Differing, report.Differing, report.Passed, report.Unknown
+	g.Tried, g.Agree, g.Differing, g.Passed, g.Unknown = report.Compared, report.Compared-report.Differing, report.Differing, report.Passed, report.Unknown
 	if err != nil && !errors.Is(err, context.Canceled) {
 		g.Passed = map[string]int{err.Error(): 1}
 	}

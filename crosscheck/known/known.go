@@ -31,6 +31,7 @@ package known
 
 import (
 	"bufio"
+	"embed"
 	"io"
 	"os"
 	"strings"
@@ -78,6 +79,20 @@ func (e *Entry) Reason() string {
 
 // List is the list of one engine. The nil list covers nothing.
 type List struct{ Entries []*Entry }
+
+//go:embed lists
+var lists embed.FS
+
+// Builtin returns the list that the program has of an engine, by the kind of its
+// spec; nil if it has none.
+func Builtin(engine string) (*List, error) {
+	f, err := lists.Open("lists/" + engine + ".txt")
+	if err != nil {
+		return nil, nil
+	}
+	defer f.Close()
+	return Read("known "+engine+".txt", f)
+}
 
 // maxList bounds the size of a list.
 const maxList = 4 << 20
