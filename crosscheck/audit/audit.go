@@ -34,7 +34,7 @@ type Options struct {
 const (
 	DefaultMaxPartition = 1_000_000
 	DefaultMaxReports   = 10
-	reducible           = 400 // rows of a partition that is put again to be made small
+	reducible           = 400 // rows that are put again at a time, to be made small
 	mostOrders          = 120 // orders of tied rows that are tried
 )
 
@@ -394,18 +394,40 @@ func (a *auditor) different(p *partition, v *verdict) {
 		d.NotShrunk = "enough partitions have been made small"
 	case a.o.Engine == nil:
 		d.NotShrunk = "no engine to ask about smaller ones"
-	case len(p.rows) > reducible:
-		d.NotShrunk = fmt.Sprintf("it has more than %d rows", reducible)
 	default:
-		c := &corpus.Case{Name: "audit/partition#" + fmt.Sprint(a.report.Partitions), ID: "partition", Kind: corpus.Recognize, Rules: []string{"MAT-1"},
-			SQL: "SELECT * FROM " + caseName + aliased(a.plan.rec.Alias) + "\n" + a.plan.rec.Clause, Tables: []corpus.Table{{Name: table.FoldName(caseName), Data: v.in}},
-			Readings: a.readings, Answer: v.want}
-		var reply crosscheck.Reply
-		if d.Finding, reply = diff.Reduce(a.ctx, a.o.Engine, c, 0); d.Finding == nil {
-			d.NotShrunk = "its rows alone, put as VALUES, do not differ " + reply.Reason
-		}
+		d.Finding, d.NotShrunk = a.shrink(v.in)
 	}
 	a.report.Differences = append(a.report.Differences, d)
+}
+
+// shrink puts stretches of a partition's rows as VALUES, until one of them shows
+// a difference, and makes that small.
+func (a *auditor) shrink(t *table.Table) (*diff.Finding, string) {
+	const mostStretches = 30
+	why := "its rows alone, put as VALUES, do not differ"
+	n, step := t.NumRows(), reducible/2
+	for from, tries := 0, 0; (from == 0 || from+step < n) && tries < mostStretches && a.ctx.Err() == nil; from, tries = from+step, tries+1 {
+		var rows []int32
+		for r := from; r < min(from+reducible, n); r++ {
+			rows = append(rows, int32(r))
+		}
+		part := t.Gather(rows)
+		want, err := matcher.Recognize(a.ctx, a.o.Matcher, a.clause, part, a.o.Limits)
+		if err != nil {
+			return nil, diag.From(err).Message
+		}
+		c := &corpus.Case{Name: "audit/partition#" + fmt.Sprint(a.report.Partitions), ID: "partition", Kind: corpus.Recognize, Rules: []string{"MAT-1"},
+			SQL: "SELECT * FROM " + caseName + aliased(a.plan.rec.Alias) + "\n" + a.plan.rec.Clause, Tables: []corpus.Table{{Name: table.FoldName(caseName), Data: part}},
+			Readings: a.readings, Answer: crosscheck.TableLines(want, false)}
+		found, reply := diff.Reduce(a.ctx, a.o.Engine, c, 0)
+		if found != nil {
+			return found, ""
+		}
+		if reply.Reason != "" {
+			why = "its rows, put as VALUES: " + reply.Reason
+		}
+	}
+	return nil, why
 }
 
 // caseName is the table of a partition that is put again.

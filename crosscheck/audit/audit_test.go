@@ -174,6 +174,35 @@ func TestFindsTheDeviatingPartition(t *testing.T) {
 	}
 }
 
+// A long partition is put again by stretches, until one shows the difference.
+func TestLongPartitionsAreMadeSmall(t *testing.T) {
+	var rows []string
+	for i := range 1000 {
+		price := 90
+		if i == 700 {
+			price = 5
+		}
+		rows = append(rows, fmt.Sprintf("'a' %d %d", i, price))
+	}
+	s := newServer(t, "1", rows...)
+	engine, err := diff.Open("faux:1", diff.Settings{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := newPlan(nullable, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := &auditor{ctx: context.Background(), plan: p, o: Options{Matcher: reference.Engine{}, Engine: engine}, report: &Report{}}
+	if err := a.bind(&shape{names: []string{"SYM", "DAY", "PRICE"}, types: []value.Type{value.TypeVarchar, value.TypeBigint, value.TypeBigint}, known: []bool{true, true, true}}); err != nil {
+		t.Fatal(err)
+	}
+	found, why := a.shrink(s.table)
+	if found == nil || found.Rule != "PREF-8" || len(found.Case) > 600 {
+		t.Errorf("%s, %+v", why, found)
+	}
+}
+
 func TestWholeTableIsOnePartition(t *testing.T) {
 	s := newServer(t, "", ticks...)
 	r, err := run(t, s, "SELECT * FROM ticks MATCH_RECOGNIZE (ORDER BY sym, day MEASURES COUNT(*) AS n PATTERN (A B+) DEFINE B AS price < PREV(price)) AS m", Options{})
