@@ -47,10 +47,30 @@ func refusal(t *testing.T, c *corpus.Case) *diag.Error {
 	return diag.From(err)
 }
 
-// TestErrorsHelp holds every error of the suite to what a reader of it needs: a
-// sentence, a place whose text is at hand, and what to change.
+// unfilled finds what fmt leaves where a format and its values do not fit.
+var unfilled = regexp.MustCompile(`%![a-zA-Z(]|<nil>`)
+
+// checkHelps holds an error to what a reader of it needs: a sentence, a place
+// whose text is at hand, and what to change.
+func checkHelps(t *testing.T, name string, e *diag.Error) {
+	t.Helper()
+	for what, text := range map[string]string{"message": e.Message, "hint": e.Hint} {
+		switch {
+		case text == "":
+			t.Errorf("%s: the error has no %s: %v", name, what, e)
+		case strings.HasSuffix(text, ".") && !strings.HasSuffix(text, "..."), text != strings.TrimSpace(text):
+			t.Errorf("%s: the %s ends in a full stop or a blank: %q", name, what, text)
+		case unfilled.MatchString(text):
+			t.Errorf("%s: the %s is not filled in: %q", name, what, text)
+		}
+	}
+	if !e.Pos.IsValid() || e.Source == "" || e.Stage == diag.Internal {
+		t.Errorf("%s: the error has no place, or is a defect: %v", name, e)
+	}
+}
+
+// TestErrorsHelp checks every error that the suite expects.
 func TestErrorsHelp(t *testing.T) {
-	verb := regexp.MustCompile(`%![a-zA-Z(]|%!\(`)
 	count := 0
 	for _, f := range caseFiles(t) {
 		cases, _ := corpus.Decode(f)
@@ -58,28 +78,45 @@ func TestErrorsHelp(t *testing.T) {
 			if c.Kind != corpus.Refuse && (c.Kind != corpus.Recognize && c.Kind != corpus.Window || len(c.Answer) != 1) {
 				continue
 			}
-			e := refusal(t, c)
-			if e == nil {
-				continue
-			}
-			count++
-			t.Logf("%s\n%s", c.Name, e.Detail())
-			for what, text := range map[string]string{"message": e.Message, "hint": e.Hint} {
-				switch {
-				case text == "":
-					t.Errorf("%s: the error has no %s: %v", c.Name, what, e)
-				case strings.HasSuffix(text, ".") && !strings.HasSuffix(text, "..."), text != strings.TrimSpace(text):
-					t.Errorf("%s: the %s ends in a full stop or a blank: %q", c.Name, what, text)
-				case verb.MatchString(text), strings.Contains(text, "<nil>"):
-					t.Errorf("%s: the %s is not filled in: %q", c.Name, what, text)
-				}
-			}
-			if !e.Pos.IsValid() || e.Source == "" {
-				t.Errorf("%s: the error has no place: %v", c.Name, e)
+			if e := refusal(t, c); e != nil {
+				count++
+				t.Logf("%s\n%s", c.Name, e.Detail())
+				checkHelps(t, c.Name, e)
 			}
 		}
 	}
 	if count < 300 {
+		t.Errorf("%d errors were seen: the walk has lost cases", count)
+	}
+}
+
+// TestErrorsHelpAfterSlips makes the slips of a writer in every refuse case:
+// each word in turn is left out, written twice, or followed by a comma too many.
+func TestErrorsHelpAfterSlips(t *testing.T) {
+	count := 0
+	for _, f := range caseFiles(t) {
+		cases, _ := corpus.Decode(f)
+		for _, c := range cases {
+			if c.Kind != corpus.Refuse {
+				continue
+			}
+			words := strings.Fields(c.SQL)
+			for i, w := range words {
+				for _, slip := range []string{"", w + " " + w, w + ","} {
+					words[i] = slip
+					wrong := *c
+					wrong.SQL = strings.Join(words, " ")
+					if e := refusal(t, &wrong); e != nil {
+						count++
+						checkHelps(t, wrong.SQL, e)
+					}
+				}
+				words[i] = w
+			}
+		}
+	}
+	t.Logf("%d errors", count)
+	if count < 10_000 {
 		t.Errorf("%d errors were seen: the walk has lost cases", count)
 	}
 }

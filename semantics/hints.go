@@ -73,6 +73,9 @@ func (b *binding) columnHint(name Name) string {
 	if near := token.Nearest(name.Text, columns); near != "" {
 		return "did you mean " + (token.Word{Text: near}).String() + "?"
 	}
+	if len(columns) == 0 {
+		return "write FROM and the table whose rows are matched: the statement has no columns without it"
+	}
 	list := "the columns are: " + listed(columns)
 	if name.Quoted {
 		return "double quotes make a name; a string is written in single quotes, " + token.QuoteString(name.Text) + "; " + list

@@ -172,7 +172,12 @@ func (p *clauseParser) mayFollow() string {
 			break
 		}
 	}
-	if p.last == secDefine || p.out.Window && p.out.Pattern == nil {
+	switch p.last {
+	case noSection, secPartition, secOrder, secFrame, secExclude:
+		if p.out.Window && len(p.out.Measures) == 0 {
+			words = append(words, ")")
+		}
+	case secDefine:
 		words = append(words, ")")
 	}
 	if n := len(words); n > 1 {
@@ -279,16 +284,35 @@ func (p *clauseParser) noColumn(start int) error {
 // unnamed is the error of a measure without AS (GRAM-6).
 func (p *clauseParser) unnamed(n *sqlexpr.Node) error {
 	text := p.text(n)
-	if p.s.AtName() && p.at() == noSection {
-		name := token.Describe(p.s.Source(), p.s.Peek(0))
-		return p.s.Errorf("GRAM-6", "AS is missing between the measure %s and its name %s", text, name).
-			WithHint("write %s AS %s; Oracle and Snowflake let AS be left out, the standard does not", text, name)
+	t := p.s.Peek(0)
+	found := token.Describe(p.s.Source(), t)
+	if p.nameAhead() {
+		return p.s.Errorf("GRAM-6", "AS is missing between the measure %s and its name %s", text, found).
+			WithHint("write %s AS %s; Oracle and Snowflake let AS be left out, the standard does not", text, found)
 	}
 	e := p.s.Errorf("GRAM-6", "the measure %s has no name", text)
+	switch {
+	case t.IsOp(")"):
+		return e.WithHint("remove the parenthesis if it is one too many, and write AS and a name behind the measure: %s AS name", text)
+	case p.at() == noSection && (p.s.AtName() || t.Kind == token.Number || t.Kind == token.Str):
+		return e.WithHint("write AS, a name and a comma before %s, or an operator if it belongs to the measure", found)
+	}
 	if n.Kind == sqlexpr.Binary && n.Text == "=" && n.Args[0].Kind == sqlexpr.Name {
 		return e.WithHint("if %s is the name, write %s AS %s; a comparison as measure needs AS and a name too", p.text(n.Args[0]), p.text(n.Args[1]), p.text(n.Args[0]))
 	}
 	return e.WithHint("write AS and a name behind it: %s AS name", text)
+}
+
+// nameAhead reports a name with nothing behind it that would make it an operand.
+func (p *clauseParser) nameAhead() bool {
+	if !p.s.AtName() || p.at() != noSection {
+		return false
+	}
+	mark := p.s.Mark()
+	defer p.s.Reset(mark)
+	next := p.s.Peek(1)
+	p.s.Next()
+	return next.IsOp(",") || next.IsOp(")") || next.Kind == token.EOF || p.at() != noSection
 }
 
 // text returns an expression as it was written, cut for a message.
@@ -325,6 +349,10 @@ func (p *clauseParser) undefined(name Name) error {
 		hint = "write " + name.String() + " AS condition, with AS instead of ="
 	case t.IsOp("."):
 		hint = "define the variable alone: " + name.String() + " AS condition; its columns are written " + name.String() + ".column in the condition"
+	case t.Kind == token.Ident && p.s.Peek(1).Is("AS"):
+		hint = "write one variable before AS: " + name.String() + " AS condition"
+	case t.Kind == token.Op && len(p.out.Define) > 0 && !t.IsOp(",") && !t.IsOp(")"):
+		hint = "write AND or OR instead of the comma if the condition goes on, else " + name.String() + " AS and its condition"
 	case t.IsOp(","), t.IsOp(")"):
 		hint = "write " + name.String() + " AS and its condition, or leave " + name.String() + " out: a variable without a definition takes any row"
 	}

@@ -140,7 +140,7 @@ func (p *parser) foreignFactor() error {
 		return p.s.Errorf("SQL-1", "MATCH_RECOGNIZE has no table before it").WithHint("write its input there: FROM table MATCH_RECOGNIZE (...)")
 	case t.Is("ONLY") && next.IsOp("("), t.Is("FINAL") && next.Is("TABLE"), t.Is("OLD") && next.Is("TABLE"), t.Is("NEW") && next.Is("TABLE"):
 		return p.unsupported("%s (...) in FROM is not supported", t.Text).WithHint("name the table alone")
-	case next.IsOp("("):
+	case next.IsOp("(") && p.s.AtName():
 		return p.unsupported("the table function %s is not supported", t.Text).WithHint("prepare its rows in a derived table or a file")
 	}
 	return nil

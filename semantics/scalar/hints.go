@@ -36,6 +36,8 @@ func mixHint(x, y Expr) string {
 			return "an interval has a unit: write INTERVAL '" + value.Format(number.Value, number.T) + "' " + unit + ", or the unit that is meant"
 		}
 		return "an interval has a unit: write " + operandText(y) + " * INTERVAL '1' " + unit + ", or the unit that is meant"
+	case from.IsInterval() && to.IsDatetime():
+		return "compare two times, the later one with the earlier plus the interval, or their difference with the interval"
 	case from.Kind == value.Boolean && to.IsNumeric():
 		return booleanNumberHint(x)
 	case to.Kind == value.Boolean && from.IsNumeric():
