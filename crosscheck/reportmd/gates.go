@@ -16,15 +16,15 @@ type gate struct {
 	err   error
 }
 
-// gatePatterns is how many random patterns each rewrite is tried on.
-const gatePatterns = 4_000
+// DefaultPatterns is how many random patterns each rewrite is tried on.
+const DefaultPatterns = 4_000
 
-// gates tries the rewrites of PREF-11 on random patterns of a fixed seed.
-func gates(ctx context.Context) []gate {
+// tryRewrites tries the rewrites of PREF-11 on n random patterns of a fixed seed.
+func tryRewrites(ctx context.Context, n int) []gate {
 	var out []gate
 	for _, rw := range drift.Rewrites {
 		g := gate{Rewrite: rw}
-		report, err := drift.Run(ctx, drift.Options{N: gatePatterns, Seed: 11, Patterns: gatePattern}, drift.FromRewrite(rw.Name, rw.Apply, matcher.Limits{}))
+		report, err := drift.Run(ctx, drift.Options{N: n, Seed: 11, Patterns: gatePattern}, drift.FromRewrite(rw.Name, rw.Apply, matcher.Limits{}))
 		if report != nil {
 			g.tried = report.Compared
 			if len(report.Drifts) > 0 {

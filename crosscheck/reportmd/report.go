@@ -23,6 +23,7 @@ type Options struct {
 	Matchers   []matcher.Engine // ours; the first is the reference
 	Recordings []*Recording
 	Jobs       int
+	Patterns   int                                // random patterns for each rewrite; 0: DefaultPatterns
 	Progress   func(what string, done, total int) // may be nil
 }
 
@@ -31,6 +32,9 @@ func Generate(ctx context.Context, o Options) ([]byte, error) {
 	seeds, err := Seeds()
 	if err != nil {
 		return nil, err
+	}
+	if o.Patterns == 0 {
+		o.Patterns = DefaultPatterns
 	}
 	g := &generator{Options: o, ctx: ctx, seeds: seeds}
 	// Hostile cases take their time, so that what they say of a slow engine

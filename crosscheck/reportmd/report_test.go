@@ -1,0 +1,140 @@
+package reportmd
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/rprcheck/rprcheck/crosscheck"
+	"github.com/rprcheck/rprcheck/crosscheck/diff"
+	"github.com/rprcheck/rprcheck/matcher"
+	"github.com/rprcheck/rprcheck/matcher/enumerate"
+	"github.com/rprcheck/rprcheck/matcher/reference"
+	"github.com/rprcheck/rprcheck/oracle"
+)
+
+var ours = []matcher.Engine{reference.Engine{}, enumerate.Engine{}}
+
+const small = `# Shows a stop.
+
+labels id=stop rule=PREF-8
+PATTERN ((A? | B)*)
+ROWS A B
+----
+1: A
+2: ()
+
+prefer id=list rule=PREF-2 rows=1
+PATTERN (A | B)
+----
+A
+B
+`
+
+func suite(t *testing.T) *crosscheck.Suite {
+	t.Helper()
+	s, err := crosscheck.LoadFS(fstest.MapFS{"rpr/empty/stop": {Data: []byte(small)}}, "rpr")
+	if err != nil || len(s.Errs) > 0 {
+		t.Fatal(err, s.Errs)
+	}
+	return s
+}
+
+// Every case of the cross-check is what our matchers say.
+func TestSeedsAgree(t *testing.T) {
+	seeds, err := Seeds()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(seeds) < 30 {
+		t.Errorf("%d cases", len(seeds))
+	}
+	for _, e := range ours {
+		for i, r := range crosscheck.NewLocalOpinion(e, "").Ask(context.Background(), seeds[:]) {
+			if r.Verdict != 0 && r.Verdict != oracle.NotComparable || r.Verdict == 0 && !crosscheck.SameAnswer(seeds[i], seeds[i].Answer, r.Lines) {
+				t.Errorf("%s on %s: %v %s", e.Name(), seeds[i].Name, r.Lines, r.Reason)
+			}
+		}
+	}
+}
+
+// record asks a mutant, and keeps and loads what it says.
+func record(t *testing.T, s *crosscheck.Suite) (string, []*Recording) {
+	t.Helper()
+	seeds, err := Seeds()
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := diff.Open("faux:1", diff.Settings{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := diff.Run(context.Background(), diff.Options{Cases: append(s.Cases, seeds...), Head: crosscheck.Head{Corpus: s.Hash}, Engines: []*diff.Engine{e}})
+	dir := t.TempDir()
+	if _, err := Save(dir, r); err != nil {
+		t.Fatal(err)
+	}
+	list, err := Load(os.DirFS(dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir, list
+}
+
+// Made twice the report is the same, and it has what it promises.
+func TestReport(t *testing.T) {
+	s := suite(t)
+	dir, list := record(t, s)
+	generate := func() []byte {
+		text, err := Generate(context.Background(), Options{Suite: s, Matchers: ours, Recordings: list, Jobs: 2, Patterns: 60})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return text
+	}
+	text := generate()
+	if !bytes.Equal(text, generate()) {
+		t.Error("made twice it is not the same")
+	}
+	for _, want := range []string{
+		"hash " + s.Hash, "| empty | 2 agrees |", "## Differences, by rule", "### faux-1-empty-iteration-discarded", "PATTERN ((() | A)?)",
+		"`(A? \\| B)*` on A B | PREF-8 | A; () | **A B; B** |", "the same", "flatten-minimum", "| 1 | An empty iteration", "## Coverage", "WIN-10", "## What our matchers share",
+	} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("the report lacks %q", want)
+		}
+	}
+	_, again := record(t, s)
+	if len(again) != 1 || len(again[0].Findings) != len(list[0].Findings) || again[0].Findings[0].Case != list[0].Findings[0].Case {
+		t.Error("recorded twice it is not the same")
+	}
+	// A recording that was cut off is an error that names it.
+	entries, _ := os.ReadDir(dir)
+	for _, e := range entries {
+		if strings.HasSuffix(e.Name(), ".gz") {
+			data, _ := os.ReadFile(dir + "/" + e.Name())
+			if err := os.WriteFile(dir+"/"+e.Name(), data[:len(data)/2], 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if _, err := Load(os.DirFS(dir)); err == nil || !strings.Contains(err.Error(), "faux") {
+		t.Errorf("half a recording: %v", err)
+	}
+}
+
+// The recordings that the program is built with can be read.
+func TestEmbedded(t *testing.T) {
+	list, err := Load(Embedded())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range list {
+		if len(r.Stream.Results) == 0 {
+			t.Errorf("%s has no results", r.Engine().Name)
+		}
+	}
+}
