@@ -211,6 +211,16 @@ func newQuestion(c *corpus.Case) (*question, string) {
 	return q, ""
 }
 
+// MapQuestion translates a labels case into the question of op map; the reason
+// says why it cannot be asked.
+func MapQuestion(c *corpus.Case) (*oracle.Case, string) {
+	q, reason := newQuestion(c)
+	if reason != "" {
+		return nil, reason
+	}
+	return q.cases[0], ""
+}
+
 // reply translates an oracle's replies into the form of the expected text.
 func (q *question) reply(replies []oracle.Reply) Reply {
 	var lines []string

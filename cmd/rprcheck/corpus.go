@@ -23,7 +23,7 @@ func newCorpus() *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newCorpusList(), newCorpusShow(), newCorpusLint(), newCorpusCoverage())
+	cmd.AddCommand(newCorpusList(), newCorpusShow(), newCorpusLint(), newCorpusCoverage(), newCorpusExport())
 	return cmd
 }
 
