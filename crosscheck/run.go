@@ -122,7 +122,7 @@ func (r *runner) ask(op Opinion, cases []*corpus.Case) {
 
 // hostileTimeout is how long an opinion may take for a hostile case. One that
 // does not end in it has met a limit: the case is made to exhaust engines.
-const hostileTimeout = 400 * time.Millisecond
+const hostileTimeout = 200 * time.Millisecond
 
 // mutantTimeout is how long a wrong engine may take for one case.
 const mutantTimeout = 10 * time.Second
