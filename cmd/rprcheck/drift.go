@@ -60,7 +60,7 @@ Rewrites of PREF-11:
 	f.BoolVar(&d.All, "all", false, "go on after the first difference")
 	f.StringVar(&d.Dir, "keep", "", "`FOLDER` of inputs that were found: they are tried first, and new ones are added as case files")
 	f.BoolVar(&d.queries, "queries", false, "ask the engine whole statements over tables instead of patterns")
-	f.DurationVar(&d.timeout, "timeout", exec.DefaultTimeout, "time for one answer of the engine")
+	f.DurationVar(&d.timeout, "timeout", 2*time.Second, "time for one answer of the engine")
 	var names []string
 	for _, r := range drift.Rewrites {
 		names = append(names, r.Name)

@@ -34,6 +34,7 @@ const (
 	DefaultSteps = 2_000 // condition tests of one attempt of the reference
 	batchSize    = 32    // patterns asked together
 	rowSets      = 3     // inputs drawn for each pattern
+	growEvery    = 64    // patterns after which they may have a leaf more
 )
 
 // Report is what came of a run.
@@ -138,8 +139,12 @@ func (r *run) run() error {
 		first := r.report.Drawn
 		for range r.left() {
 			src := gen.Case(r.Seed, r.report.Drawn)
+			// Small patterns first: an engine that is slow on large ones is shown
+			// something soon.
+			patterns := r.Patterns
+			patterns.Size = min(patterns.Size, 2+r.report.Drawn/growEvery)
 			r.report.Drawn++
-			p := r.Patterns.Draw(src)
+			p := patterns.Draw(src)
 			for range rowSets {
 				batch = append(batch, gen.Input{Pattern: p, Rows: r.Rows.Draw(src, p)})
 			}

@@ -145,11 +145,17 @@ type wrong struct {
 	vars      []string
 	jumps     bool // an empty iteration above the lower bound fails (JavaScript)
 	longest   bool // of all matches the longest is taken
+	fuel      int
 	best      []string
 	bestFound bool
 }
 
+type outOfFuel struct{}
+
 func (w *wrong) match(p *semantics.Pattern, pos int, k func(int) bool) bool {
+	if w.fuel--; w.fuel < 0 {
+		panic(outOfFuel{})
+	}
 	switch p.Op {
 	case semantics.OpVariable:
 		if pos >= len(w.rows) || !slices.Contains(w.rows[pos], p.Name.Text) {
@@ -202,13 +208,20 @@ func (w *wrong) loop(q *semantics.Pattern, c, p int, k func(int) bool) bool {
 }
 
 func (w wrong) subject(name string) drift.Subject {
-	return drift.FromFunc(name, func(p *semantics.Pattern, rows [][]string, start int) ([]string, []bool, bool, error) {
+	return drift.FromFunc(name, func(p *semantics.Pattern, rows [][]string, start int) (vars []string, excluded []bool, ok bool, err error) {
 		bad := p.Has(semantics.OpPartitionStart) || p.Has(semantics.OpPartitionEnd) || p.Has(semantics.OpExclude) || p.Has(semantics.OpPermute)
 		if bad {
 			return nil, nil, false, diag.New(diag.Unsupported, "", diag.Pos{}, "not known")
 		}
 		x := w
-		x.rows = rows
+		x.rows, x.fuel = rows, 100_000
+		defer func() {
+			if e := recover(); e == (outOfFuel{}) {
+				err = diag.New(diag.Limit, "LIM-1", diag.Pos{}, "out of fuel")
+			} else if e != nil {
+				panic(e)
+			}
+		}()
 		found := x.match(p, start, func(end int) bool {
 			if !x.longest {
 				return true
