@@ -22,7 +22,7 @@ func (o *outputPlan) batches(rows semantics.RowsPerMatch) bool {
 		return false
 	}
 	for i := range o.measures {
-		if o.measures[i].kind == general {
+		if k := o.measures[i].kind; k == general || k == typed {
 			return false
 		}
 	}

@@ -218,12 +218,15 @@ func (c *carrier) combine(p, i int, next int32, width int) {
 	for _, k := range c.aggOf[p] {
 		x := &c.row[k]
 		st[k].n += x.n
+		if c.aggs[k].spec.kind == extreme {
+			if x.best != nowhere && !c.aggs[k].better(&st[k], x) {
+				st[k].best, st[k].lo = x.best, x.lo
+			}
+			continue
+		}
 		var carry uint64
 		st[k].lo, carry = bits.Add64(st[k].lo, x.lo, 0)
 		st[k].hi, _ = bits.Add64(st[k].hi, x.hi, carry)
-		if c.aggs[k].spec.kind == extreme && x.best != nowhere && !c.aggs[k].better(st[k].best, x.best) {
-			st[k].best = x.best
-		}
 	}
 }
 
@@ -325,17 +328,20 @@ func (c *carrier) resume(s *scan, v viability, start, end int) (int, error) {
 	return c.program.clause.Resume(semantics.Mapping{Start: start, Vars: s.path(start, end)}, start)
 }
 
-// better reports whether the value of row x is preferred to that of row y by
-// MIN or MAX; of equal values the earlier row, y, is kept.
-func (a *aggregate) better(x, y int32) bool {
-	if x == nowhere {
+// better reports whether MIN or MAX prefers the value of state x to that of
+// state y; of equal values the earlier row, that of y, is kept.
+func (a *aggregate) better(x, y *aggregateState) bool {
+	if x.best == nowhere {
 		return false
 	}
-	v, err := a.argument(int(x))
+	if a.spec.typed != nil {
+		return a.spec.minimum && int64(x.lo) < int64(y.lo) || !a.spec.minimum && int64(x.lo) > int64(y.lo)
+	}
+	v, err := a.argument(int(x.best))
 	if err != nil {
 		return false // it was evaluated before
 	}
-	w, err := a.argument(int(y))
+	w, err := a.argument(int(y.best))
 	if err != nil {
 		return false
 	}

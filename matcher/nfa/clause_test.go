@@ -50,7 +50,7 @@ func TestRandomConditions(t *testing.T) {
 		}
 		want := finderOf(t, reference.Engine{}, c, parts[0], referenceLimits)
 		for _, force := range []Tier{Auto, States, Bits, Search} {
-			prog, err := Engine{Fallback: reference.Engine{}, Force: force}.Compile(c, referenceLimits)
+			prog, err := Engine{Fallback: reference.Engine{}, Force: force, MemoAfter: g.IntN(2) - 1}.Compile(c, referenceLimits)
 			if err != nil {
 				continue
 			}

@@ -22,6 +22,9 @@ type Engine struct {
 	// Force selects a tier, for tests. Compiling a clause to which the tier
 	// does not apply is then an error.
 	Force Tier
+	// MemoAfter is how many conditions T3 tests in a partition before it
+	// remembers failures; 0: a thousand, negative: none, for tests.
+	MemoAfter int
 }
 
 // Name returns the name of the engine.
@@ -58,18 +61,19 @@ func (t Tier) String() string { return tierNames[t] }
 
 // program is a compiled clause.
 type program struct {
-	clause   *semantics.Clause
-	limits   matcher.Limits
-	fallback matcher.Program
-	tier     Tier
-	reasons  []string // of Explain
-	auto     *automaton
-	sets     *sets
-	labels   *labelPlan
-	defs     []definition
-	regs     registerPlan // of the conditions
-	search   searchPlan
-	plans    plans
+	clause    *semantics.Clause
+	limits    matcher.Limits
+	fallback  matcher.Program
+	tier      Tier
+	reasons   []string // of Explain
+	memoAfter int64
+	auto      *automaton
+	sets      *sets
+	labels    *labelPlan
+	defs      []definition
+	regs      registerPlan // of the conditions
+	search    searchPlan
+	plans     plans
 
 	mu     sync.Mutex // guards shared
 	shared *worker
@@ -93,7 +97,10 @@ func (p *program) newWorker() *worker {
 
 // Compile plans the search for a clause.
 func (e Engine) Compile(c *semantics.Clause, lim matcher.Limits) (matcher.Program, error) {
-	p := &program{clause: c, limits: lim.WithDefaults()}
+	p := &program{clause: c, limits: lim.WithDefaults(), memoAfter: 1000}
+	if e.MemoAfter != 0 {
+		p.memoAfter = int64(max(e.MemoAfter, 0))
+	}
 	if e.Fallback != nil {
 		// Its limits on the pattern are ours: both engines refuse the same.
 		var err error

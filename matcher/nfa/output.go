@@ -30,6 +30,7 @@ const (
 	gathered                    // as the input rows that they are read from
 	numbered                    // as integers: MATCH_NUMBER()
 	measured                    // as integers: COUNT(*)
+	typed                       // as integers: other expressions of an integer type
 )
 
 // measurePlan is one rewritten measure.
@@ -37,6 +38,8 @@ type measurePlan struct {
 	expr scalar.Expr
 	kind measureKind
 	jump *jump // gathered
+	// number is the expression over machine integers, of typed.
+	number number
 }
 
 // planOutput rewrites the measures.
@@ -59,6 +62,11 @@ func (p *program) planOutput() {
 			plan.kind = numbered
 		case *length:
 			plan.kind = measured
+		}
+		if plan.kind == general && m.Expr.Type().IsInteger() {
+			if plan.number, _ = typedNumber(plan.expr); plan.number != nil {
+				plan.kind = typed
+			}
 		}
 		o.measures = append(o.measures, plan)
 	}
@@ -106,7 +114,7 @@ type output struct {
 // cells are the values of a measure.
 type cells struct {
 	rows    []int32 // gathered: input rows; nowhere: NULL
-	ints    []int64 // numbered, measured
+	ints    []int64 // numbered, measured, typed
 	nulls   []int32 // likewise: places of NULLs
 	builder *table.Builder
 }
@@ -129,7 +137,7 @@ func (o *output) unmatched(row int32) {
 		switch o.plan.measures[i].kind {
 		case gathered:
 			c.rows = append(c.rows, nowhere)
-		case numbered, measured:
+		case numbered, measured, typed:
 			c.nulls = append(c.nulls, int32(len(c.ints)))
 			c.ints = append(c.ints, 0)
 		default:
@@ -239,19 +247,39 @@ func (e *evaluator) row(o *output, current, place int) error {
 			c.ints = append(c.ints, s.number)
 		case measured:
 			c.ints = append(c.ints, int64(current-s.start+1))
+		case typed:
+			n, state := m.number.number(s)
+			if state == isOdd {
+				v, err := m.expr.Eval(s)
+				if err != nil {
+					return e.measureError(i, err)
+				}
+				if n = v.Raw(); v.IsNull() {
+					state = isNull
+				}
+			}
+			if state == isNull {
+				c.nulls = append(c.nulls, int32(len(c.ints)))
+				n = 0
+			}
+			c.ints = append(c.ints, n)
 		default:
 			v, err := m.expr.Eval(s)
 			if err == nil {
 				err = c.builder.Append(v)
 			}
 			if err != nil {
-				x := e.program.clause.Measures[i].Expr
-				return diag.From(err).At(x.Pos()).In(e.program.clause.Source)
+				return e.measureError(i, err)
 			}
 		}
 	}
 	o.rows = append(o.rows, s.rows[place])
 	return nil
+}
+
+// measureError places an error of a measure.
+func (e *evaluator) measureError(i int, err error) error {
+	return diag.From(err).At(e.program.clause.Measures[i].Expr.Pos()).In(e.program.clause.Source)
 }
 
 // assemble makes the output table of its pieces.
@@ -278,7 +306,7 @@ func (p *program) assemble(in *table.Table, pieces []*output) (*table.Table, err
 				return nil, err
 			}
 			cols[i] = col.Named(name)
-		case numbered, measured:
+		case numbered, measured, typed:
 			b := table.NewBuilder(name, t)
 			b.Reserve(len(rows))
 			for _, o := range pieces {

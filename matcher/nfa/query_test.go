@@ -152,7 +152,7 @@ func TestRandomQueries(t *testing.T) {
 			continue
 		}
 		for _, force := range []Tier{Auto, States, Bits, Carried} {
-			e := Engine{Fallback: reference.Engine{}, Force: force}
+			e := Engine{Fallback: reference.Engine{}, Force: force, MemoAfter: g.IntN(2) - 1}
 			prog, err := e.Compile(c, referenceLimits)
 			if err != nil {
 				continue

@@ -23,8 +23,15 @@ type searchPlan struct {
 	prune []bool
 	// memo, by position: what comes after it depends on the row and the start
 	// only, so that a failure holds for every path (PREF-10).
-	memo    []bool
-	raising bool // some condition may be an error
+	memo []bool
+	// live, by position: what the conditions behind it read of the path. keyed:
+	// these are registers, so that a failure holds for every path on which they
+	// have the same values.
+	live      []reads
+	keyed     []bool
+	registers []register
+	number    bool // some condition reads MATCH_NUMBER()
+	raising   bool // some condition may be an error
 }
 
 // test is a conjunct to be evaluated on a path.
@@ -37,7 +44,7 @@ type test struct {
 // variable, that the condition may be a run-time error.
 func (p *program) searchPlan(raises []bool) searchPlan {
 	var s searchPlan
-	classes := make([]class, len(p.defs))
+	classes, read := make([]class, len(p.defs)), make([]reads, len(p.defs))
 	for v, d := range p.defs {
 		var depends, whole []test
 		for _, j := range d.conjuncts {
@@ -45,6 +52,12 @@ func (p *program) searchPlan(raises []bool) searchPlan {
 			whole = append(whole, t)
 			if j.class != rowLocal {
 				depends = append(depends, t)
+				read[v] |= s.readsOf(j.expr)
+				scalar.Walk(j.expr, func(e scalar.Expr) bool {
+					_, is := e.(*matchNumber)
+					s.number = s.number || is
+					return true
+				})
 			}
 			classes[v] = max(classes[v], j.class)
 		}
@@ -52,7 +65,9 @@ func (p *program) searchPlan(raises []bool) searchPlan {
 	}
 	a := p.auto
 	n := len(a.positions)
-	ahead, raise := make([]class, n), make([]bool, n) // of the positions that can come later
+	// Of the positions that can come later:
+	ahead, raise := make([]class, n), make([]bool, n)
+	s.live = make([]reads, n)
 	before := make([][]int32, n)
 	for q := range a.follow {
 		for _, r := range a.next(int32(q)) {
@@ -67,19 +82,20 @@ func (p *program) searchPlan(raises []bool) searchPlan {
 		q := work[len(work)-1]
 		work = work[:len(work)-1]
 		v := a.positions[q].v
-		c, r := max(ahead[q], classes[v]), raise[q] || raises[v]
+		c, r, l := max(ahead[q], classes[v]), raise[q] || raises[v], s.live[q]|read[v]
 		for _, b := range before[q] {
-			if c > ahead[b] || r && !raise[b] {
-				ahead[b], raise[b] = max(ahead[b], c), raise[b] || r
+			if c > ahead[b] || r && !raise[b] || l&^s.live[b] != 0 {
+				ahead[b], raise[b], s.live[b] = max(ahead[b], c), raise[b] || r, s.live[b]|l
 				work = append(work, b)
 			}
 		}
 	}
 	s.raising = slices.Contains(raises, true)
-	s.prune, s.memo = make([]bool, n), make([]bool, n)
+	s.prune, s.memo, s.keyed = make([]bool, n), make([]bool, n), make([]bool, n)
 	for q := range a.positions {
 		s.prune[q] = !raise[q] && !raises[a.positions[q].v]
 		s.memo[q] = ahead[q] <= startLocal && !a.positions[q].isRun()
+		s.keyed[q] = ahead[q] == dependent && s.live[q]&readsPath == 0 && !a.positions[q].isRun()
 	}
 	return s
 }
@@ -111,8 +127,16 @@ type machine struct {
 	failed  memo
 	unknown bool // DEF-15=unknown
 
+	failures failures
+	area     matcher.Attempt // what failures belong to
+
+	// Where positions fit one word and all states are at hand:
+	states []uint16 // of the rows; nil: viability is asked
+	sets   []uint64 // by state
+
 	length       int // rows of the partition
 	tests, moves int64
+	work         int64 // tests of all attempts of the partition
 }
 
 // step is one mapped row of the path.
@@ -153,6 +177,8 @@ func (m *machine) enter(t *table.Table, rows []int32) {
 		m.scene.table, m.scene.vectors = t, vectorsOf(t)
 	}
 	m.scene.rows, m.length = rows, len(rows)
+	m.failures.reset()
+	m.work = 0
 }
 
 // search finds the preferred match of an attempt by backtracking.
@@ -183,6 +209,65 @@ func (m *machine) run(ctx context.Context, v viability, a matcher.Attempt) (bool
 	m.steps, m.vars = m.steps[:0], m.vars[:0]
 	m.tests, m.moves = 0, 0
 	m.failed.begin(a.Start)
+	if o := &m.area; o.End != a.End || o.Lo != a.Lo || o.Hi != a.Hi || m.plan.number && o.MatchNumber != a.MatchNumber {
+		m.failures.reset()
+		m.area = a
+	}
+	m.failures.pass(a.Start)
+	m.states, m.sets = nil, nil
+	if sv, ok := v.(*stateView); ok && sv.base == 0 && sv.split == 0 && m.program.sets.words == 1 {
+		m.states, m.sets = sv.states, sv.d.states
+	}
+	if m.program.auto.hasRuns {
+		return m.runWithRuns(ctx, v, a)
+	}
+	auto := m.program.auto
+	row, cursor := a.Start, int32(0)
+	list := auto.start[startKind(row)]
+	for {
+		if m.moves++; m.moves%checkEvery == 0 {
+			if err := m.account(ctx); err != nil {
+				return false, err
+			}
+		}
+		if int(cursor) < len(list) && row < a.End {
+			q := list[cursor]
+			cursor++
+			if q == accept {
+				return true, nil
+			}
+			ok, err := m.take(v, q, row)
+			if err != nil {
+				return false, err
+			}
+			if ok {
+				m.steps = append(m.steps, step{q, cursor, 1})
+				row, cursor, list = row+1, 0, auto.follow[q]
+			}
+			continue
+		}
+		n := len(m.steps)
+		if n == 0 {
+			return false, nil
+		}
+		if row == a.End {
+			// Only the end of the match can come.
+			last := m.steps[n-1].position
+			if row == m.length && auto.endsLast[last] || row < m.length && auto.ends[last] {
+				return true, nil
+			}
+		}
+		row--
+		cursor = m.undo(row)
+		list = auto.start[startKind(row)]
+		if n > 1 {
+			list = auto.follow[m.steps[n-2].position]
+		}
+	}
+}
+
+// runWithRuns is run for patterns with runs.
+func (m *machine) runWithRuns(ctx context.Context, v viability, a matcher.Attempt) (bool, error) {
 	row, cursor := a.Start, int32(0)
 	for {
 		if m.moves++; m.moves%checkEvery == 0 {
@@ -271,6 +356,12 @@ func (m *machine) entry(row int, cursor int32, end int) (q, count int32, more bo
 // undo gives back the last row of the path and returns the entry to try in its place.
 func (m *machine) undo(row int) int32 {
 	last := m.steps[len(m.steps)-1]
+	if m.plan.keyed[last.position] && m.work > memoFactor*int64(m.scene.start)+m.program.memoAfter {
+		m.scene.current = row
+		if m.keyOf(last.position, row) {
+			m.failures.add()
+		}
+	}
 	m.steps = m.steps[:len(m.steps)-1]
 	m.vars = m.vars[:len(m.steps)]
 	m.scene.regs.pop(m.program.auto.positions[last.position].v)
@@ -289,11 +380,16 @@ func (m *machine) take(v viability, q int32, row int) (bool, error) {
 	x := m.program.auto.positions[q].v
 	conditions := m.plan.whole[x]
 	if m.plan.prune[q] {
-		if !v.viable(row, q) {
+		if m.states != nil {
+			if m.sets[m.states[row]]>>q&1 == 0 {
+				return false, nil
+			}
+		} else if !v.viable(row, q) {
 			return false, nil
 		}
 		conditions = m.plan.depends[x]
 	}
+	m.work++
 	if m.tests++; m.tests > m.program.limits.Steps {
 		return false, m.overBudget("tested %d conditions without an end", m.program.limits.Steps)
 	}
@@ -305,6 +401,10 @@ func (m *machine) take(v viability, q int32, row int) (bool, error) {
 	s.vars, s.current, s.end = m.vars, row, row+1
 	s.regs.push(row, x)
 	holds, err := m.holds(conditions)
+	if holds && m.failures.count > 0 && m.plan.keyed[q] && m.keyOf(q, row) {
+		_, failed := m.failures.find()
+		holds = !failed
+	}
 	if !holds {
 		m.vars = m.vars[:len(m.steps)]
 		s.regs.pop(x)
@@ -360,38 +460,4 @@ func (m *machine) overBudget(format string, args ...any) error {
 	return diag.New(diag.Limit, "LIM-1", c.Pattern.Pos, "the search for the match at row %d of its partition "+format,
 		append([]any{m.scene.start + 1}, args...)...).In(c.Source).
 		WithHint("raise the budget with --max-steps (0: none), or make the pattern less ambiguous")
-}
-
-// memo remembers the positions and rows of an attempt from which no match is
-// possible.
-type memo struct {
-	positions int
-	start     int
-	bits      []uint64
-	touched   []int // words that are not zero
-}
-
-// begin forgets the failures of the attempt before.
-func (m *memo) begin(start int) {
-	for _, w := range m.touched {
-		m.bits[w] = 0
-	}
-	m.touched = m.touched[:0]
-	m.start = start
-}
-
-func (m *memo) add(p int32, row int) {
-	i := (row-m.start)*m.positions + int(p)
-	for len(m.bits) <= i>>6 {
-		m.bits = append(m.bits, 0)
-	}
-	if m.bits[i>>6] == 0 {
-		m.touched = append(m.touched, i>>6)
-	}
-	m.bits[i>>6] |= 1 << (i & 63)
-}
-
-func (m *memo) has(p int32, row int) bool {
-	i := (row-m.start)*m.positions + int(p)
-	return i>>6 < len(m.bits) && m.bits[i>>6]>>(i&63)&1 != 0
 }
