@@ -222,7 +222,8 @@ func (b *Builder) widen() {
 	}
 	c.vals = make([]value.Value, c.n, max(c.n*2, 16))
 	for i, n := range c.ints {
-		if !c.IsNull(i) {
+		// The bitmap of a column under construction ends with its last NULL.
+		if i>>6 >= len(c.nulls) || !c.IsNull(i) {
 			c.vals[i] = value.ScaledInt(n, c.Type.Scale)
 		}
 	}

@@ -40,3 +40,27 @@ func TestFromRowsErrors(t *testing.T) {
 		t.Error("doubled names are accepted")
 	}
 }
+
+// A coefficient beyond 64 bits that comes long after the last NULL of its column.
+func TestBuilderWidensAfterNulls(t *testing.T) {
+	b := NewBuilder("d", value.DecimalType(38, 0))
+	b.AppendNull()
+	for range 200 {
+		if err := b.Append(value.ScaledInt(7, 0)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	big, _, err := value.ParseNumber("99999999999999999999999")
+	if err == nil {
+		err = b.Append(big)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := b.Column()
+	for i, want := range map[int]string{0: "NULL", 1: "7", 200: "7", 201: "99999999999999999999999"} {
+		if got := value.Format(c.Value(i), c.Type); got != want {
+			t.Errorf("row %d is %s, should be %s", i, got, want)
+		}
+	}
+}
