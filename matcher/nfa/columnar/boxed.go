@@ -178,8 +178,9 @@ func (b *builder) coercion(n *scalar.Coercion) *node {
 
 // retyped makes a node with another decimal type of the same scale.
 func (b *builder) retyped(x *node, t value.Type) *node {
-	if x.constant {
-		return b.constant(x.kind, t, x.scale, x.value)
+	if x.constant && !x.null() {
+		c, _ := unboxInt(x.value, x.typ, x.scale)
+		return b.constant(x.kind, t, x.scale, value.ScaledInt(c, x.scale))
 	}
 	n := node{kind: x.kind, typ: t, scale: x.scale, eval: func(r *run, v *vec, on *mask) { v.share(r.eval(x, on)) }}
 	return b.add(n, "type"+t.String(), x)

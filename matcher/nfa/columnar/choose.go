@@ -1,6 +1,8 @@
 package columnar
 
 import (
+	"math"
+
 	"github.com/rprcheck/rprcheck/semantics/scalar"
 	"github.com/rprcheck/rprcheck/semantics/value"
 )
@@ -116,24 +118,43 @@ func (v *vec) take(x *vec, k kind, rows *mask) {
 	}
 	switch k {
 	case kindInt:
-		takeRows(v.ints, x.ints, &some)
+		takeInts(v.ints, x.ints, &some)
 	case kindFloat:
-		takeRows(v.floats, x.floats, &some)
+		takeFloats(v.floats, x.floats, &some)
 	case kindText:
 		some.each(func(i int) { v.setText(i, x.text(i)) })
 	}
 }
 
-func takeRows[T any](to, from []T, rows *mask) {
-	for w, m := range rows {
-		if m == ^uint64(0) {
-			copy(to[w<<6:w<<6+64], from[w<<6:w<<6+64])
+// takeInts copies the elements of rows without a branch for each.
+func takeInts(to, from []int64, rows *mask) {
+	for w := 0; w<<6 < len(from); w++ {
+		m := rows[w]
+		if m == 0 {
 			continue
 		}
-		for i := w << 6; m != 0; i, m = i+1, m>>1 {
-			if m&1 != 0 {
-				to[i] = from[i]
-			}
+		x := from[w<<6 : min(w<<6+64, len(from))]
+		z := to[w<<6:][:len(x)]
+		for i, c := range x {
+			z[i] ^= (z[i] ^ c) & -int64(m&1)
+			m >>= 1
+		}
+	}
+}
+
+// takeFloats is takeInts for doubles.
+func takeFloats(to, from []float64, rows *mask) {
+	for w := 0; w<<6 < len(from); w++ {
+		m := rows[w]
+		if m == 0 {
+			continue
+		}
+		x := from[w<<6 : min(w<<6+64, len(from))]
+		z := to[w<<6:][:len(x)]
+		for i, c := range x {
+			old := math.Float64bits(z[i])
+			z[i] = math.Float64frombits(old ^ (old^math.Float64bits(c))&-(m&1))
+			m >>= 1
 		}
 	}
 }

@@ -26,6 +26,9 @@ func (b *builder) expr(e scalar.Expr) *node {
 		}
 		return b.arith(n)
 	case *scalar.Compare:
+		if out := b.quotient(n); out != nil {
+			return out
+		}
 		return b.compare(n.Op, b.expr(n.X), b.expr(n.Y), n.Options)
 	case *scalar.Logical:
 		return b.logical(n)

@@ -15,6 +15,7 @@
 //	compare.go   comparisons; loops.go their inner loops
 //	logic.go     AND, OR, NOT, IS, BETWEEN, IN
 //	arith.go     integers and decimals; inexact.go double; temporal.go dates
+//	quotient.go  quotients of exact numbers, compared with a constant
 //	choose.go    CASE, COALESCE, NULLIF, IF, GREATEST, LEAST
 //	text.go      strings by their first eight bytes; like.go LIKE
 //	boxed.go     everything else, value by value

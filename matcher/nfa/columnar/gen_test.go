@@ -356,6 +356,10 @@ func (g *generator) condition(depth int) string {
 		if depth > 0 {
 			return g.expr(truths, depth-1)
 		}
+	case 7:
+		if f == numbers {
+			return e() + " / " + e() + " " + pick(g, "=", "<>", "<", "<=", ">", ">=") + " " + g.literal(f)
+		}
 	}
 	return e() + " " + pick(g, "=", "<>", "<", "<=", ">", ">=") + " " + e()
 }

@@ -69,7 +69,8 @@ func TestConditions(t *testing.T) {
 		{"TYPE-3", "x = 3.01", "00000"},
 		{"TYPE-3", "d > x", "10011"}, // 1.50 > 1, 3.00 > 0
 		{"TYPE-3", "d < 1.501", "11000"},
-		{"TYPE-3", "d * d > 9", "00010"},                                // the square of the largest has 37 digits
+		{"TYPE-3", "d * d > 9", "00010"}, // the square of the largest has 37 digits
+		{"TYPE-3", "LEAST(-1, SIGN(1.5)) = x - 2", "10000"},
 		{"TYPE-3", "(x * 1000000000) * 99999999999999.99 > 0", "11010"}, // 5e23
 		{"TYPE-5", "f > 1e308", "01010"},                                // infinity, and NaN above it
 		{"TYPE-5", "f = f", "11011"},

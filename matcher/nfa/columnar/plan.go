@@ -232,8 +232,13 @@ func (b *builder) null(k kind, t value.Type, scale int) *node {
 	return b.constant(k, t, scale, value.Null)
 }
 
-// constant makes a constant node; its value fits.
+// constant makes a constant node. Its value has the form of its type.
 func (b *builder) constant(k kind, t value.Type, scale int, x value.Value) *node {
+	if k == kindInt && !x.IsNull() {
+		if _, ok := unboxInt(x, t, scale); !ok {
+			return b.fail(t)
+		}
+	}
 	n := node{kind: k, typ: t, scale: scale, constant: true, value: x}
 	n.eval = func(_ *run, v *vec, _ *mask) {
 		if !v.full {
