@@ -58,13 +58,13 @@ func next(s string) (tokenKind, int) {
 	case r == '\'':
 		return text, enclosed(s, '\'')
 	case isLetter(r):
-		return word, span(s, func(r rune) bool { return isLetter(r) || r >= '0' && r <= '9' })
+		return word, span(s, isExtend)
 	case r >= '0' && r <= '9':
 		return number, span(s, func(r rune) bool { return isLetter(r) || r >= '0' && r <= '9' || r == '.' })
 	case strings.HasPrefix(s, "::"):
 		return other, 2
 	case r == ':' && len(s) > 1 && isLetter(rune(s[1])):
-		return param, 1 + span(s[1:], func(r rune) bool { return isLetter(r) || r >= '0' && r <= '9' })
+		return param, 1 + span(s[1:], isExtend)
 	}
 	return other, size
 }
@@ -93,7 +93,9 @@ func span(s string, in func(rune) bool) int {
 	return len(s)
 }
 
-func isLetter(r rune) bool { return r == '_' || unicode.IsLetter(r) }
+func isLetter(r rune) bool { return r == '_' || unicode.In(r, unicode.L, unicode.Nl) }
+
+func isExtend(r rune) bool { return isLetter(r) || unicode.In(r, unicode.Nd, unicode.Mn, unicode.Mc) }
 
 // joined puts pieces together again.
 func joined(pieces []piece) string {

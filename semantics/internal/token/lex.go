@@ -191,7 +191,7 @@ func identEnd(src string, at int) int {
 		if r >= utf8.RuneSelf {
 			r, size = utf8.DecodeRuneInString(src[i:])
 		}
-		if !isLetter(r) && (i == at || !unicode.IsDigit(r)) {
+		if !isLetter(r) && (i == at || !isExtend(r)) {
 			return i
 		}
 		i += size

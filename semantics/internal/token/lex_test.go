@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/rprcheck/rprcheck/semantics/diag"
@@ -201,10 +202,28 @@ func checkCover(t *testing.T, src string, toks []Token) {
 	}
 }
 
+// Folding stays within the regular identifiers and is done once (GRAM-10): what
+// CLASSIFIER returns can be written again without quotes.
+func TestFoldIsClosed(t *testing.T) {
+	for r := rune(0); r <= unicode.MaxRune; r++ {
+		name := "A" + string(r)
+		if !IsRegular(name) {
+			continue
+		}
+		folded := Fold(name)
+		if !IsRegular(folded) || Fold(folded) != folded {
+			t.Errorf("%+q is folded to %+q, which is no folded regular identifier", name, folded)
+		}
+		if toks := Lex(name); len(toks) != 2 || toks[0].Text != folded {
+			t.Errorf("%+q is not one token", name)
+		}
+	}
+}
+
 // FuzzLex: no panic; the tokens cover the source (LEX-1); printed they split
 // into the same tokens again.
 func FuzzLex(f *testing.F) {
-	for _, s := range []string{"SELECT a.\"b\" FROM t -- c\n", "X'00' 'a'\n'b' 1.5e3 :n {- A -}?", "/*/**/", "é\xff", "A{2,3}?||$", "'it''s'"} {
+	for _, s := range []string{"SELECT a.\"b\" FROM t -- c\n", "X'00' 'a'\n'b' 1.5e3 :n {- A -}?", "/*/**/", "é\xff", "ΰ", "A{2,3}?||$", "'it''s'"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, src string) {

@@ -89,10 +89,10 @@ func Fold(s string) string {
 }
 
 // IsRegular reports whether s has the form of a regular identifier (GRAM-10a):
-// a letter or underscore, then letters, digits and underscores.
+// a letter or underscore, then letters, digits, underscores and combining marks.
 func IsRegular(s string) bool {
 	for i, r := range s {
-		if !isLetter(r) && (i == 0 || !unicode.IsDigit(r)) {
+		if !isLetter(r) && (i == 0 || !isExtend(r)) {
 			return false
 		}
 	}
@@ -103,8 +103,13 @@ func isLetter(r rune) bool {
 	if r < utf8.RuneSelf {
 		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || r == '_'
 	}
-	return unicode.IsLetter(r)
+	return unicode.In(r, unicode.L, unicode.Nl)
 }
+
+// isExtend reports whether r, no letter, may continue a regular identifier.
+// Combining marks are in 9075-2's identifier extend, and folding makes them: the
+// upper-case equivalent of U+0390 is a letter with two marks.
+func isExtend(r rune) bool { return unicode.In(r, unicode.Nd, unicode.Mn, unicode.Mc) }
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
