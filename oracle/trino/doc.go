@@ -1,6 +1,6 @@
 // Package trino asks a live Trino server. Trino has row pattern recognition in
 // FROM and in windows (R010, R020), so it is an opinion on nearly every case;
-// where it is known to leave the standard, known.txt says so, with the rule.
+// where it leaves the standard, its list of known differences says so.
 //
 // A server is reached in one of three ways, chosen by a spec:
 //
@@ -23,6 +23,4 @@
 //	server.go      a server that is reached: started, used, stopped
 //	jvm.go         the server in a JVM      jars.go   what it needs, fetched once
 //	container.go   the server in a container
-//	known.go       known.txt
-//	recorded.go    the answers of a live run, kept in a file
 package trino

@@ -83,16 +83,16 @@ func (s *session) connect(ctx context.Context) (*client, error) {
 	return nil, s.failure
 }
 
-// readyWithin is how long a server may take from its start to its first answer.
+// readyWithin is how long a server may take from its start until it is ready.
 const readyWithin = 3 * time.Minute
 
 func (s *session) try(ctx context.Context, a attempt) error {
-	ctx, cancel := context.WithTimeout(ctx, readyWithin)
-	defer cancel()
-	address, h, err := a.start(ctx, s.opt.log)
+	address, h, err := a.start(ctx, s.opt.log) // has limits of its own: it may have to fetch the server
 	if err != nil {
 		return err
 	}
+	ctx, cancel := context.WithTimeout(ctx, readyWithin)
+	defer cancel()
 	c := newClient(address, a.creds, s.opt.Insecure && !a.own)
 	version, err := s.ready(ctx, c, h)
 	if err != nil {
