@@ -2,6 +2,7 @@ package nfa
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/rprcheck/rprcheck/matcher"
 	"github.com/rprcheck/rprcheck/semantics"
@@ -32,7 +33,7 @@ type carryPlan struct {
 // planCarry finds out whether everything that the output needs can be carried.
 func (p *program) planCarry() *carryPlan {
 	c := p.clause
-	if c.Rows.IsAll() || p.output.foreign || p.auto == nil || p.auto.hasRuns || p.tier == Search || p.tier == Delegated ||
+	if c.Rows.IsAll() || p.output.foreign || p.auto == nil || p.auto.hasRuns || p.searches() || p.tier == Delegated ||
 		c.Skip.To == semantics.PastLastRow || p.sets.words > maxDFAWords || p.tier == Bits {
 		return nil
 	}
@@ -97,6 +98,12 @@ func readsMatch(e scalar.Expr) bool {
 	return found
 }
 
+// kept is what is carried at a row.
+type kept struct {
+	places []int32
+	states []aggregateState
+}
+
 // carrier makes the pass of T2n over a partition.
 type carrier struct {
 	program   *program
@@ -109,8 +116,10 @@ type carrier struct {
 	states, statesNext []aggregateState
 	member             [][]bool // by track and position: rows of the position belong to it
 	aggOf              [][]int  // by position: the aggregates that its rows belong to
-	// What is stored, by starting row.
-	slot      []int32 // by row: its place in the following; nowhere: no match starts
+	kept               []kept   // by block: what is carried at its first row
+	// What is stored, by starting row of a block.
+	base      int
+	slot      []int32 // by row from base on: its place in the following; nowhere: no match starts
 	endOf     []int32
 	firstLast []int32
 	stateOf   []aggregateState
@@ -142,34 +151,68 @@ func (p *program) newCarrier() *carrier {
 	return c
 }
 
-// run carries over the rows of a partition, from the last one down to from. It
-// is false after an error of an aggregate's argument, since the row may be one
-// that no match asks for, and after a value that is not held as an integer.
-func (c *carrier) run(s *scene, d *dfa, states []uint16, n, from int) bool {
-	width := 1 + 2*c.tracks
-	c.slot = append(c.slot[:0], make([]int32, n)...)
-	c.endOf, c.firstLast, c.stateOf = c.endOf[:0], c.firstLast[:0], c.stateOf[:0]
+// carryBlock is how many rows are stored at a time.
+const carryBlock = 1 << 16
+
+// prepare carries over all rows of a partition from row from on, and keeps what
+// is carried at the first row of each block. It is false after an error of an
+// aggregate's argument, since the row may be one that no match asks for, and
+// after a value that is not held as an integer.
+func (c *carrier) prepare(s *scene, d *dfa, states []uint16, n, from int) bool {
+	c.kept = c.kept[:0]
+	for range n/carryBlock + 1 {
+		c.kept = append(c.kept, kept{})
+	}
 	for i := n - 1; i >= from; i-- {
-		if ok, err := c.values(s, i); !ok || err != nil {
+		if !c.carry(s, d, states, i) {
 			return false
 		}
-		for w, set := range d.set(states[i]) {
-			for ; set != 0; set &= set - 1 {
-				p := w<<6 + bits.TrailingZeros64(set)
-				c.combine(p, i, d.choose(states[i+1], int32(p)), width)
-			}
+		if i%carryBlock == 0 {
+			c.kept[i/carryBlock] = kept{slices.Clone(c.placesNext), slices.Clone(c.statesNext)}
 		}
-		c.slot[i] = nowhere
-		if b := d.begin(states[i], startKind(i)); b >= 0 {
-			c.slot[i] = int32(len(c.endOf))
-			at := int(b) * width
-			c.endOf = append(c.endOf, c.places[at])
-			c.firstLast = append(c.firstLast, c.places[at+1:at+width]...)
-			c.stateOf = append(c.stateOf, c.states[int(b)*len(c.aggs):(int(b)+1)*len(c.aggs)]...)
-		}
-		c.places, c.placesNext = c.placesNext, c.places
-		c.states, c.statesNext = c.statesNext, c.states
 	}
+	return true
+}
+
+// load stores what is carried to the starts of a block, from row from on.
+func (c *carrier) load(s *scene, d *dfa, states []uint16, n, from int) (to int) {
+	block := from / carryBlock
+	if to = (block + 1) * carryBlock; to < n {
+		copy(c.placesNext, c.kept[block+1].places)
+		copy(c.statesNext, c.kept[block+1].states)
+	}
+	to = min(to, n)
+	width := 1 + 2*c.tracks
+	c.base = from
+	c.slot = resized(c.slot, to-from)
+	c.endOf, c.firstLast, c.stateOf = c.endOf[:0], c.firstLast[:0], c.stateOf[:0]
+	for i := to - 1; i >= from; i-- {
+		c.carry(s, d, states, i) // prepare found no error
+		c.slot[i-from] = nowhere
+		if b := d.begin(states[i], startKind(i)); b >= 0 {
+			c.slot[i-from] = int32(len(c.endOf))
+			at := int(b) * width
+			c.endOf = append(c.endOf, c.placesNext[at])
+			c.firstLast = append(c.firstLast, c.placesNext[at+1:at+width]...)
+			c.stateOf = append(c.stateOf, c.statesNext[int(b)*len(c.aggs):(int(b)+1)*len(c.aggs)]...)
+		}
+	}
+	return to
+}
+
+// carry carries over one row; what it carries is in placesNext and statesNext then.
+func (c *carrier) carry(s *scene, d *dfa, states []uint16, i int) bool {
+	if ok, err := c.values(s, i); !ok || err != nil {
+		return false
+	}
+	for w, set := range d.set(states[i]) {
+		for ; set != 0; set &= set - 1 {
+			p := w<<6 + bits.TrailingZeros64(set)
+			c.combine(p, i, d.choose(states[i+1], int32(p)), 1+2*c.tracks)
+		}
+	}
+	c.places, c.placesNext = c.placesNext, c.places
+	c.states, c.statesNext = c.statesNext, c.states
 	return true
 }
 
@@ -178,7 +221,7 @@ func (c *carrier) run(s *scene, d *dfa, states []uint16, n, from int) bool {
 func (c *carrier) values(s *scene, row int) (bool, error) {
 	for i := range c.aggs {
 		a := &c.aggs[i]
-		a.states = a.states[:0]
+		a.states, a.seen = a.states[:0], 0
 		if err := a.advance(s, row); err != nil {
 			return false, err
 		}
@@ -243,12 +286,17 @@ func (s *scan) carried(states []uint16, from int) (ok bool, err error) {
 		c.aggs[i].odd = false
 		c.aggs[i].scene = sc
 	}
-	if !c.run(sc, d, states, len(s.rows), from) {
+	n := len(s.rows)
+	if !c.prepare(sc, d, states, n, from) {
 		return false, nil
 	}
 	v := &stateView{d: d, states: states}
 	s.flush()
-	for start := from; start < len(s.rows); {
+	to := from
+	for start := from; start < n; {
+		if start >= to {
+			to = c.load(sc, d, states, n, start)
+		}
 		b := d.begin(states[start], startKind(start))
 		if b == none {
 			start++
@@ -256,7 +304,7 @@ func (s *scan) carried(states []uint16, from int) (ok bool, err error) {
 		}
 		end := start
 		if b != accept {
-			end = int(c.endOf[c.slot[start]])
+			end = int(c.endOf[c.slot[start-c.base]])
 		}
 		if int64(end-start) > p.limits.Rows {
 			return true, p.walkError(matcher.Attempt{Start: start}, start, end)
@@ -287,7 +335,7 @@ func (c *carrier) show(r *registers, start, end int) bool {
 	for t := range r.tracks {
 		rows := r.tracks[t].rows[:0]
 		if start < end {
-			at := int(c.slot[start])*2*c.tracks + 2*t
+			at := int(c.slot[start-c.base])*2*c.tracks + 2*t
 			if first := c.firstLast[at]; first != nowhere {
 				rows = append(rows, first, c.firstLast[at+1])
 			}
@@ -296,13 +344,13 @@ func (c *carrier) show(r *registers, start, end int) bool {
 	}
 	for k := range r.aggs {
 		a := &r.aggs[k]
-		a.states = a.states[:0]
+		a.states, a.seen = a.states[:0], 0
 		if start < end && len(r.tracks[a.spec.track].rows) > 0 {
-			st := c.stateOf[int(c.slot[start])*len(c.aggs)+k]
+			st := c.stateOf[int(c.slot[start-c.base])*len(c.aggs)+k]
 			if a.spec.kind == summed && st.hi != uint64(int64(st.lo)>>63) {
 				return false
 			}
-			a.states = append(a.states, st, st)
+			a.states, a.seen = append(a.states, st), 2
 		}
 	}
 	return true
@@ -314,7 +362,7 @@ func (c *carrier) resume(s *scan, v viability, start, end int) (int, error) {
 	if start == end || c.program.clause.Skip.To == semantics.ToNextRow {
 		return start + 1, nil
 	}
-	at := int(c.slot[start])*2*c.tracks + 2*c.program.carry.target
+	at := int(c.slot[start-c.base])*2*c.tracks + 2*c.program.carry.target
 	to := c.firstLast[at]
 	if c.program.clause.Skip.To == semantics.ToLast {
 		to = c.firstLast[at+1]

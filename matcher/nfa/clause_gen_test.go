@@ -25,6 +25,18 @@ func (g *generator) condition(v string, depth int) string {
 		}
 	}
 	op := []string{"=", "<>", "<", "<=", ">", ">="}[g.IntN(6)]
+	if g.registers {
+		q := g.name() + "."
+		read := []string{"MAX(" + q + "x)", "MIN(" + q + "x)", "SUM(" + q + "y)", "AVG(" + q + "x)", "COUNT(" + q + "x)", "LAST(" + q + "x)", "FIRST(" + q + "x)",
+			"FIRST(x)", "COUNT(*) - 1", "SUM(x)", "MAX(" + q + "s)"}[g.IntN(11)]
+		if strings.HasSuffix(read, "s)") {
+			return "s " + op + " " + read
+		}
+		return g.column() + " " + op + " " + read
+	}
+	if g.windows && g.IntN(2) == 0 {
+		return g.window(v)
+	}
 	switch g.IntN(14) {
 	case 0:
 		return "CLASSIFIER(" + g.other("") + ") " + op + " '" + g.name() + "'"
@@ -44,6 +56,20 @@ func (g *generator) condition(v string, depth int) string {
 		return fmt.Sprintf("x %s %d", op, g.IntN(6))
 	}
 	return g.operand(v) + " " + op + " " + g.operand(v)
+}
+
+// window makes a condition that binds rows to a window of the match's first row.
+func (g *generator) window(v string) string {
+	first := []string{"FIRST(i)", "FIRST(i) + 0", "FIRST(x)", g.name() + ".i"}[g.IntN(4)]
+	switch g.IntN(5) {
+	case 0:
+		return fmt.Sprintf("COUNT(*) <= %d", 1+g.IntN(5))
+	case 1:
+		return fmt.Sprintf("%s.i - %s <= %d", v, first, g.IntN(4))
+	case 2:
+		return fmt.Sprintf("%s >= i - %d", first, g.IntN(4))
+	}
+	return fmt.Sprintf("i <= %s + %d", first, g.size)
 }
 
 // name is a variable of the pattern.

@@ -19,11 +19,15 @@ func TestRandomConditions(t *testing.T) {
 		g.vars = 2 + g.IntN(2)
 		g.big = g.IntN(4) == 0
 		g.anchors = g.IntN(3) > 0
+		g.windows, g.size = g.IntN(5) == 0, g.IntN(5)
 		p := g.pattern(1 + g.IntN(7))
 		if !hasVariable(p) {
 			continue
 		}
 		in := g.input(t, 1+g.IntN(12))
+		if g.registers = g.IntN(4) == 0; g.registers {
+			in = g.input(t, 8+g.IntN(16))
+		}
 		var settings []string
 		if g.IntN(8) == 0 {
 			settings = append(settings, "DEF-15=unknown")
@@ -45,9 +49,7 @@ func TestRandomConditions(t *testing.T) {
 		for i := range attempts {
 			attempts[i].MatchNumber = int64(1 + g.IntN(3))
 		}
-		if !c.Pattern.Has(semantics.OpPartitionStart) && !c.Pattern.Has(semantics.OpPartitionEnd) {
-			attempts = append(attempts, g.frames(in.NumRows())...)
-		}
+		attempts = append(attempts, g.frames(in.NumRows())...)
 		want := finderOf(t, reference.Engine{}, c, parts[0], referenceLimits)
 		for _, force := range []Tier{Auto, States, Bits, Search} {
 			prog, err := Engine{Fallback: reference.Engine{}, Force: force, MemoAfter: g.IntN(2) - 1}.Compile(c, referenceLimits)

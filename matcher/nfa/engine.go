@@ -73,6 +73,7 @@ type program struct {
 	defs      []definition
 	regs      registerPlan // of the conditions
 	search    searchPlan
+	window    *windowPlan // T2w; nil: no condition is a window
 	plans     plans
 
 	mu     sync.Mutex // guards shared
@@ -115,7 +116,7 @@ func (e Engine) Compile(c *semantics.Clause, lim matcher.Limits) (matcher.Progra
 		p.tier = Carried
 	}
 	if e.Force != Auto && e.Force != p.tier {
-		return nil, diag.New(diag.Unsupported, "LIM-1", c.Pattern.Pos, "tier %s does not apply, %s does: %s", e.Force, p.tier, p.Explain()).
+		return nil, diag.New(diag.Unsupported, "LIM-1", c.Pattern.Pos, "tier %s does not apply, %s does", e.Force, p.tier).
 			In(c.Source).WithHint("force no tier, or one that applies")
 	}
 	if p.tier == Delegated && p.fallback == nil {
@@ -158,14 +159,17 @@ func (p *program) plan(force Tier) {
 		p.defs = append(p.defs, d)
 	}
 	p.labels = p.labelPlan()
-	p.sets = newSets(p.auto, false)
+	p.sets = newSets(p.auto, worst != rowLocal)
+	p.need = p.needed()
 	switch {
 	case worst != rowLocal:
 		p.tier = Search
-		p.reason("a condition is %s (%s)", worst, why)
+		p.reason("a condition is %s: %s", worst, why)
 		p.search = p.searchPlan(p.raisingVars(&raising{}))
-		p.sets = newSets(p.auto, true)
-		return
+		if p.window = p.planWindow(); p.window != nil && p.window.only && force != Search && p.ordersBy(p.window.column, p.window.falls) {
+			p.tier = Windowed
+			p.reason("the conditions that are not row-local are windows that begin at the first row")
+		}
 	case p.auto.hasRuns:
 		p.tier = Runs
 	case force == Bits, p.sets.words > maxDFAWords:
@@ -179,7 +183,6 @@ func (p *program) plan(force Tier) {
 			p.tier = Deterministic
 		}
 	}
-	p.need = p.needed()
 }
 
 // needed returns the row conditions without which there is no match (T0): those
@@ -227,6 +230,9 @@ func (a *automaton) canAvoid(avoid func(int32) bool) bool {
 // many states for it to be worth while.
 const maxDFAWords = 16
 
+// searches reports that some condition is not row-local.
+func (p *program) searches() bool { return p.tier == Search || p.tier == Windowed }
+
 // labelPlan gathers the row-local conjuncts of each variable.
 func (p *program) labelPlan() *labelPlan {
 	plan := &labelPlan{unknown: p.clause.Readings.Is(readings.DEF15), bit: make([]int, p.clause.Primaries)}
@@ -247,15 +253,6 @@ func (p *program) labelPlan() *labelPlan {
 	}
 	plan.compile()
 	return plan
-}
-
-// Explain says which tier the clause takes and why, in sentences.
-func (p *program) Explain() string {
-	out := p.tier.String()
-	for _, r := range p.reasons {
-		out += "; " + r
-	}
-	return out
 }
 
 // Partition prepares the search in one partition.
@@ -326,7 +323,7 @@ func (f *finder) find(ctx context.Context, a matcher.Attempt) (semantics.Mapping
 	if err != nil || f.other != nil {
 		return semantics.Mapping{}, false, err
 	}
-	if p.tier == Search {
+	if w, ok := v.(*windowView); p.searches() && !(ok && w.plan.only) {
 		return f.search(ctx, v, a)
 	}
 	return f.walk(v, a)

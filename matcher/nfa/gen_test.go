@@ -13,11 +13,14 @@ import (
 // ever reach PREF-8), in variables that overlap, and in all quantifiers.
 type generator struct {
 	*rand.Rand
-	vars    int      // variables A, B, ...
-	anchors bool     // ^ and $ may occur
-	big     bool     // quantifiers of one variable may have large bounds
-	overlap bool     // matches overlap, and measures are of the kinds that T2n carries
-	names   []string // of the pattern whose conditions are made
+	vars      int      // variables A, B, ...
+	anchors   bool     // ^ and $ may occur
+	big       bool     // quantifiers of one variable may have large bounds
+	windows   bool     // conditions are windows often
+	size      int      // of most of these windows
+	registers bool     // conditions read what failures are remembered by
+	overlap   bool     // matches overlap, and measures are of the kinds that T2n carries
+	names     []string // of the pattern whose conditions are made
 }
 
 func newGenerator(seed uint64) *generator {

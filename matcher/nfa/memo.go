@@ -264,7 +264,7 @@ func (m *machine) keyOf(p int32, row int) bool {
 			if a.upToDate(&m.scene, t) != nil || a.odd {
 				return false
 			}
-			st := &a.states[len(t)-1]
+			st := &a.states[len(a.states)-1]
 			f.key = append(f.key, uint64(st.n)<<1|1)
 			switch {
 			case a.spec.kind == extreme && a.spec.typed != nil:

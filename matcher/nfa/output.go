@@ -155,6 +155,9 @@ type evaluator struct {
 func (p *program) newEvaluator() *evaluator {
 	e := &evaluator{program: p}
 	e.scene = scene{at: nowhere, regs: p.output.regs.new(), names: p.names(), finals: make([]finalResult, len(p.output.final))}
+	for i := range e.scene.regs.aggs {
+		e.scene.regs.aggs[i].onward = true
+	}
 	return e
 }
 

@@ -152,7 +152,7 @@ func (c *average) truth(s *scene) (value.Truth, bool) {
 	if a.upToDate(s, rows) != nil || a.odd {
 		return value.UnknownTruth, false
 	}
-	st := &a.states[len(rows)-1]
+	st := &a.states[len(a.states)-1]
 	if st.n == 0 {
 		return value.UnknownTruth, true
 	}

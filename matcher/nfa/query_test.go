@@ -2,6 +2,7 @@ package nfa
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/rprcheck/rprcheck/semantics"
 	"github.com/rprcheck/rprcheck/semantics/diag"
 	"github.com/rprcheck/rprcheck/semantics/table"
+	"github.com/rprcheck/rprcheck/semantics/value"
 )
 
 // clause makes a random clause of the FROM form over g.input, but for its
@@ -134,6 +136,7 @@ func TestRandomQueries(t *testing.T) {
 		g.big = g.IntN(4) == 0
 		g.anchors = g.IntN(4) == 0
 		g.overlap = g.IntN(3) == 0
+		g.windows, g.size = g.IntN(5) == 0, g.IntN(5)
 		p := g.pattern(1 + g.IntN(7))
 		if !hasVariable(p) {
 			continue
@@ -151,7 +154,7 @@ func TestRandomQueries(t *testing.T) {
 		if limit {
 			continue
 		}
-		for _, force := range []Tier{Auto, States, Bits, Carried} {
+		for _, force := range []Tier{Auto, States, Bits, Carried, Search} {
 			e := Engine{Fallback: reference.Engine{}, Force: force, MemoAfter: g.IntN(2) - 1}
 			prog, err := e.Compile(c, referenceLimits)
 			if err != nil {
@@ -168,4 +171,84 @@ func TestRandomQueries(t *testing.T) {
 		}
 	}
 	t.Logf("%d outputs compared, %d of them errors, programs by tier: %v", compared, failed, tiers)
+}
+
+// TestRandomScans compares scans of labelled rows: longer partitions, all forms
+// of SKIP, measures that are read from rows. They reach the loops of T1 and T2
+// that leave one tier for another.
+func TestRandomScans(t *testing.T) {
+	g := newGenerator(seedOf(t))
+	compared, tiers := 0, map[Tier]int{}
+	for range *queries {
+		g.vars = 1 + g.IntN(3)
+		g.anchors = g.IntN(3) > 0
+		p := g.pattern(1 + g.IntN(5))
+		if !hasVariable(p) {
+			continue
+		}
+		n := 1 + g.IntN(60)
+		rows := g.rows(n)
+		cols := []*table.Builder{table.NewBuilder("I", value.TypeBigint)}
+		for v := range g.vars {
+			cols = append(cols, table.NewBuilder("L"+string(rune('A'+v)), value.TypeBoolean))
+		}
+		for i, row := range rows {
+			cols[0].AppendInt64(int64(i + 1))
+			for v := range g.vars {
+				holds := int64(0)
+				if slices.Contains(row, string(rune('A'+v))) {
+					holds = 1
+				}
+				cols[v+1].AppendInt64(holds)
+			}
+		}
+		var done []*table.Column
+		for _, b := range cols {
+			done = append(done, b.Column())
+		}
+		in, err := table.New(done...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen := map[string]bool{}
+		p.Walk(func(x *semantics.Pattern) {
+			if x.Op == semantics.OpVariable {
+				seen[x.Name.Text] = true
+			}
+		})
+		var define, names []string
+		for name := range seen {
+			names = append(names, name)
+			define = append(define, name+" AS l"+name)
+		}
+		slices.Sort(names)
+		slices.Sort(define)
+		v := names[g.IntN(len(names))]
+		text := "ORDER BY i MEASURES " + []string{"FIRST(i) AS a, LAST(i) AS b", "MATCH_NUMBER() AS n, FIRST(i) AS a, COUNT(*) AS c", "FIRST(i) AS a, LAST(" + v + ".i) AS b, FIRST(" + v + ".i) AS c",
+			"FIRST(i) AS a, CLASSIFIER() AS b, SUM(" + v + ".i) AS c"}[g.IntN(4)] +
+			[]string{"", "", " ALL ROWS PER MATCH"}[g.IntN(3)] +
+			[]string{"", "", " AFTER MATCH SKIP TO NEXT ROW", " AFTER MATCH SKIP TO LAST " + v}[g.IntN(4)] +
+			" PATTERN (" + p.String() + ") DEFINE " + strings.Join(define, ", ")
+		c, err := parse(in, text)
+		if err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		want, limit := outcome(matcher.Recognize(t.Context(), reference.Engine{}, c, in, referenceLimits))
+		if limit {
+			continue
+		}
+		for _, force := range []Tier{Auto, States, Bits, Carried} {
+			e := Engine{Fallback: reference.Engine{}, Force: force}
+			prog, err := e.Compile(c, referenceLimits)
+			if err != nil {
+				continue
+			}
+			tiers[prog.(*program).tier]++
+			compared++
+			if got, _ := outcome(matcher.Recognize(t.Context(), e, c, in, referenceLimits)); got != want {
+				t.Fatalf("%s: %s on %s\n got %s\nwant %s", force, text, rowsText(rows), got, want)
+			}
+		}
+	}
+	t.Logf("%d outputs compared, programs by tier: %v", compared, tiers)
 }

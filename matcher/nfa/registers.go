@@ -104,12 +104,15 @@ type track struct {
 }
 
 // aggregate holds the state of an aggregate after each row of its track, so
-// that giving a row back is cutting the last state off (AGG-8). States are
-// made when the aggregate is read: the arguments of an aggregate that no
-// condition asks for are not evaluated (DEF-15).
+// that giving a row back is cutting the last state off (AGG-8). Where rows are
+// never given back, in measures, it holds the last state only. States are made
+// when the aggregate is read: the arguments of an aggregate that no condition
+// asks for are not evaluated (DEF-15).
 type aggregate struct {
 	spec   *aggregateSpec
 	states []aggregateState
+	onward bool // rows are never given back
+	seen   int  // rows that the last state knows of
 	args   []value.Value
 	run    *scalar.Run // recomputed
 	done   int         // recomputed: rows added to run
@@ -172,8 +175,8 @@ func (r *registers) pop(v semantics.VarID) {
 
 // cut forgets what an aggregate knows of rows beyond the first n.
 func (a *aggregate) cut(n int) {
-	if len(a.states) > n {
-		a.states = a.states[:n]
+	if a.seen > n {
+		a.states, a.seen = a.states[:n], n // onward: n is 0
 	}
 	if a.done > n {
 		a.run, a.done = nil, 0
@@ -217,10 +220,7 @@ func (a *aggregate) value(s *scene, rows []int32) (value.Value, error) {
 	if a.odd {
 		return a.recompute(s, rows)
 	}
-	st := aggregateState{best: nowhere}
-	if n := len(rows); n > 0 {
-		st = a.states[n-1]
-	}
+	st := a.last()
 	v, ok, err := a.result(s, &st)
 	if !ok && err == nil {
 		a.run, a.done = nil, 0
@@ -232,8 +232,8 @@ func (a *aggregate) value(s *scene, rows []int32) (value.Value, error) {
 // upToDate makes the states of all rows.
 func (a *aggregate) upToDate(s *scene, rows []int32) error {
 	outer := s.at
-	for len(a.states) < len(rows) && !a.odd {
-		if err := a.advance(s, int(rows[len(a.states)])); err != nil {
+	for a.seen < len(rows) && !a.odd {
+		if err := a.advance(s, int(rows[a.seen])); err != nil {
 			s.at = outer
 			return err
 		}
@@ -242,22 +242,37 @@ func (a *aggregate) upToDate(s *scene, rows []int32) error {
 	return nil
 }
 
+// last returns the state after the rows seen.
+func (a *aggregate) last() aggregateState {
+	if n := len(a.states); n > 0 {
+		return a.states[n-1]
+	}
+	return aggregateState{best: nowhere}
+}
+
+// note adds the state after one more row.
+func (a *aggregate) note(st aggregateState) {
+	a.seen++
+	if a.onward && len(a.states) > 0 {
+		a.states[0] = st
+		return
+	}
+	a.states = append(a.states, st)
+}
+
 // advance adds the state behind one more row.
 func (a *aggregate) advance(s *scene, row int) error {
-	st := aggregateState{best: nowhere}
-	if n := len(a.states); n > 0 {
-		st = a.states[n-1]
-	}
+	st := a.last()
 	s.at = row
 	if a.spec.typed != nil && s.vectors != nil {
 		switch v, state := a.spec.typed.number(s); state {
 		case isNull:
-			a.states = append(a.states, st)
+			a.note(st)
 			return nil
 		case isNumber:
 			a.addNumber(&st, v, row)
 			st.n++
-			a.states = append(a.states, st)
+			a.note(st)
 		default:
 			a.odd = true
 		}
@@ -287,7 +302,7 @@ func (a *aggregate) advance(s *scene, row int) error {
 	if take {
 		st.n++
 	}
-	a.states = append(a.states, st)
+	a.note(st)
 	return nil
 }
 

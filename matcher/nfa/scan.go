@@ -119,8 +119,9 @@ type scan struct {
 	ctx     context.Context
 	in      *table.Table
 	worker  *worker
-	machine *machine // T3
-	carrier *carrier // T2n
+	machine *machine    // T3
+	window  *windowView // T2w
+	carrier *carrier    // T2n
 	eval    *evaluator
 	out     *output
 
@@ -154,7 +155,7 @@ func (p *program) newScan(ctx context.Context, in *table.Table) *scan {
 	if p.tier != Delegated {
 		s.worker = p.newWorker()
 	}
-	if p.tier == Search {
+	if p.searches() {
 		s.machine = p.newMachine()
 	}
 	c := p.clause
@@ -298,7 +299,7 @@ func resized[T any](s []T, n int) []T {
 // safeToSkip reports that a partition without a match cannot have an error: a
 // condition that T0 passes over is none.
 func (p *program) safeToSkip(in *table.Table) bool {
-	if p.tier != Search {
+	if !p.searches() {
 		return true
 	}
 	return !p.searchPlanFor(in).raising
@@ -350,6 +351,8 @@ func (s *scan) partition(w how, rows []int32, lo, hi, k int) error {
 		}
 	case w == byBits:
 		err = s.search(s.bits(lo, hi), 0)
+	case s.machine != nil && s.windowed(lo, hi):
+		err = s.search(s.window, 0)
 	case s.machine != nil:
 		err = s.search(&stateView{d: s.worker.dfa, states: s.states[lo+k : hi+k+1]}, 0)
 	default:
@@ -360,6 +363,19 @@ func (s *scan) partition(w how, rows []int32, lo, hi, k int) error {
 		s.unmatched(len(rows))
 	}
 	return err
+}
+
+// windowed makes the viability within windows of a partition, if there is one.
+func (s *scan) windowed(lo, hi int) bool {
+	class := func(i int) uint16 { return uint16(s.narrow[lo+i]) }
+	if !s.worker.labels.narrow {
+		class = func(i int) uint16 { return s.wide[lo+i] }
+	}
+	v := s.program.windowFor(s.window, s.worker.labels, s.in, s.rows, class)
+	if v != nil {
+		s.window = v
+	}
+	return v != nil
 }
 
 // bits makes the bit sets of a partition.
@@ -421,7 +437,11 @@ func (s *scan) attempt(v viability, start int) (int, error) {
 	p := s.program
 	a := matcher.Attempt{Start: start, End: len(s.rows), Hi: len(s.rows), MatchNumber: s.number + 1}
 	s.begin()
-	if s.machine != nil {
+	w, windowed := v.(*windowView)
+	if windowed {
+		w.startAt(start)
+	}
+	if s.machine != nil && !(windowed && w.plan.only) {
 		found, err := s.machine.run(s.ctx, v, a)
 		if err != nil || !found {
 			return nowhere, err

@@ -303,7 +303,7 @@ func (c *countNumber) number(s *scene) (int64, numberState) {
 	if len(rows) == 0 {
 		return 0, isNumber
 	}
-	return a.states[len(rows)-1].n, isNumber
+	return a.states[len(a.states)-1].n, isNumber
 }
 
 // aggregateNumber is a SUM, MIN or MAX of a number.
@@ -321,7 +321,7 @@ func (c *aggregateNumber) number(s *scene) (int64, numberState) {
 	if a.upToDate(s, rows) != nil || a.odd {
 		return 0, isOdd
 	}
-	st := &a.states[len(rows)-1]
+	st := &a.states[len(a.states)-1]
 	switch {
 	case st.n == 0:
 		return 0, isNull

@@ -84,7 +84,7 @@ type run struct {
 }
 
 // maxBlockWords is the size of the rows that a bitView keeps at once.
-const maxBlockWords = 1 << 20
+const maxBlockWords = 1 << 23
 
 func newBitView(s *sets, l *labels, narrow []uint8, wide []uint16, base int, last bool) *bitView {
 	v := &bitView{sets: s, labels: l, narrow: narrow, wide: wide, base: base, n: max(len(narrow), len(wide)), last: last, loaded: nowhere,
@@ -132,22 +132,26 @@ func (v *bitView) fill(k int, behind []uint64) {
 	w := v.sets.words
 	from := k * v.block
 	to := min(from+v.block, v.n)
+	v.exitsAt(to, behind)
+	if !v.full && to == v.n {
+		v.noteExits(v.n)
+	}
+	note := !v.full && len(v.runs) > 0
 	for i := to - 1; i >= from; i-- {
-		v.exitsAt(i+1, behind)
-		if !v.full && i+1 == v.n {
-			v.noteExits(v.n)
-		}
 		set := v.rows[(i-from)*w : (i-from+1)*w]
 		allowed := v.labels.allowed(v.class(i))
 		for x := range set {
 			set[x] = v.exits[x] & allowed[x] & v.noRun[x]
 		}
-		v.addRuns(i, set)
-		if !v.full && len(v.runs) > 0 {
+		if len(v.runs) > 0 {
+			v.addRuns(i, set)
+		}
+		if i > from || note {
 			v.exitsAt(i, set)
+		}
+		if note {
 			v.noteExits(i)
 		}
-		behind = set
 	}
 	v.loaded = k
 }

@@ -36,6 +36,12 @@ func (f *finder) view(w *worker, a matcher.Attempt) (viability, error) {
 	if a.End == n && !cutHi && (!cutLo || a.Start >= a.Lo+plan.back) {
 		if f.whole == nil {
 			f.whole = f.newView(w, f.narrow, f.wide, 0, true)
+			if v := f.program.windowFor(nil, w.labels, f.part.Table, f.part.Rows, f.class); v != nil {
+				f.whole = v
+			}
+		}
+		if v, ok := f.whole.(*windowView); ok {
+			v.startAt(a.Start)
 		}
 		return f.whole, nil
 	}
@@ -74,6 +80,14 @@ func (f *finder) view(w *worker, a matcher.Attempt) (viability, error) {
 	}
 	f.local, f.localOf = f.newView(w, narrow, wide, a.Start, a.End == n), a
 	return f.local, nil
+}
+
+// class returns the class of a row.
+func (f *finder) class(i int) uint16 {
+	if f.wide != nil {
+		return f.wide[i]
+	}
+	return uint16(f.narrow[i])
 }
 
 // sceneOf returns a scene in which the row conditions of an attempt are evaluated.

@@ -1,0 +1,95 @@
+package nfa
+
+import (
+	"encoding/json"
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+var mutants = flag.String("mutants", "", "check that the suite finds defects that are put into the engine: all, or those whose name has this")
+
+// defects are changes of the engine, each of which the suite must find.
+var defects = []struct{ name, file, from, to string }{
+	{"drop the cut of duplicates", "automaton.go", "if c.seen[key] == c.round {", "if c.seen[key] == c.round && in.op != opTake {"},
+	{"cut states that differ in which iterations are empty", "automaton.go", "key := s.at*c.depths + s.full", "key := s.at * c.depths"},
+	{"forget the suffix of empty loops", "automaton.go", "if s.full < in.depth {", "if s.full < in.depth && in.depth < 2 {"},
+	{"stop below the lower bound", "unroll.go", "for c := q.Min - 2; c >= 0 && !u.tooLarge; c-- {\n\t\tbefore := len(u.code)\n\t\tentry = u.node(body, entry, depth, excluded)",
+		"for c := q.Min - 2; c >= 0 && !u.tooLarge; c-- {\n\t\tbefore := len(u.code)\n\t\tentry = iteration(entry)"},
+	{"let ^ hold anywhere", "automaton.go", "if first {\n", "if true {\n"},
+	{"let $ hold nowhere", "automaton.go", "_, a.endsLast[at] = c.list(in.next, in.depth, false, true)", "a.endsLast[at] = a.ends[at]"},
+	{"nest the choices of PERMUTE", "unroll.go", "if fixed {", "if true {"},
+	{"reuse failures of another start", "memo.go", "if live&readsStart != 0 {", "if false {"},
+	{"keep failures of the attempt before", "memo.go", "func (m *memo) begin(start int) {\n", "func (m *memo) begin(start int) {\n\tif m.start != start {\n\t\treturn\n\t}\n"},
+	{"forget a register in the key", "memo.go", "f.key = append(f.key, st.lo)\n", "\n"},
+	{"skip the undo of aggregates", "registers.go", "r.aggs[a].cut(n)", "_ = a"},
+	{"skip the undo of rows", "registers.go", "t.rows = t.rows[:n]\n", "\n"},
+	{"begin a window frame one row late", "view.go", "!edge(a.Lo, a.Lo+plan.back)", "!edge(a.Lo+1, a.Lo+plan.back)"},
+	{"end a window frame one row late", "view.go", "!edge(a.Hi-plan.ahead, a.Hi)", "!edge(a.Hi-plan.ahead+1, a.Hi)"},
+	{"let $ hold at the end of a frame", "view.go", "f.newView(w, narrow, wide, a.Start, a.End == n), a", "f.newView(w, narrow, wide, a.Start, true), a"},
+	{"take a run one row too far", "viable.go", "hi = i + most", "hi = i + most + 1"},
+	{"leave a run early", "viable.go", "run.exits.prev(v.reach(i, run))", "run.exits.next(i + v.sets.a.positions[p].least)"},
+	{"take an ambiguous step in T1", "forward.go", "!(a.ends[chosen] && a.endsLast[chosen])", "!(a.ends[chosen] || a.endsLast[chosen])"},
+	{"pass over starts in T1", "forward.go", "if marks&canStart != 0 {", "if false {"},
+	{"carry the last row for the first", "carry.go", "to[1+2*t] = int32(i)\n", "\n"},
+	{"carry a later of two equal values", "carry.go", "st[k].best, st[k].lo = x.best, x.lo", "st[k].best = x.best"},
+	{"make a window one row too long", "window.go", "v.limit = int32(lo)", "v.limit = int32(lo + 1)"},
+	{"take UNKNOWN for TRUE", "search.go", "all = all && t == value.True\n\t}\n\treturn all, nil", "}\n\treturn all, nil"},
+	{"cut where an error may be passed over", "search.go", "s.prune[q] = !raise[q] && !raises[a.positions[q].v]", "s.prune[q] = true"},
+	{"evaluate aggregates that nobody reads", "raises.go", "return !r.interval(n).known\n}\n\n// interval follows", "return false\n}\n\n// interval follows"},
+	{"output unmatched rows in a match", "scan.go", "s.covered = max(s.covered, end, start+1)", "s.covered = max(s.covered, start+1)"},
+	{"order partitions by key", "scatter.go", "\t\t\tnumber[v-least] = g\n", "\t\t\tnumber[v-least] = g\n\t\t\tif g == 2 {\n\t\t\t\tcounts[0], counts[1] = counts[1], counts[0]\n\t\t\t}\n"},
+}
+
+// TestMutants runs the suite on the engine with each defect. It compiles the
+// package once for each of them.
+func TestMutants(t *testing.T) {
+	if *mutants == "" {
+		t.Skip("-mutants is not set")
+	}
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range defects {
+		if *mutants != "all" && !strings.Contains(d.name, *mutants) {
+			continue
+		}
+		source, err := os.ReadFile(d.file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := strings.Count(string(source), d.from); n != 1 {
+			t.Errorf("%s: %q stands %d times in %s", d.name, d.from, n, d.file)
+			continue
+		}
+		dir := t.TempDir()
+		changed := filepath.Join(dir, d.file)
+		if err := os.WriteFile(changed, []byte(strings.Replace(string(source), d.from, d.to, 1)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		overlay, err := json.Marshal(map[string]map[string]string{"Replace": {filepath.Join(here, d.file): changed}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		file := filepath.Join(dir, "overlay.json")
+		if err := os.WriteFile(file, overlay, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		start := time.Now()
+		out, err := exec.CommandContext(t.Context(), "go", "test", "-overlay", file, "-failfast", "-seed", "1", "-timeout", "120s", ".").CombinedOutput()
+		took := time.Since(start).Round(time.Second)
+		switch {
+		case err == nil:
+			t.Errorf("%s: not found, after %s", d.name, took)
+		case strings.Contains(string(out), "[build failed]"):
+			t.Errorf("%s: does not compile:\n%s", d.name, out)
+		default:
+			t.Logf("%s: found after %s", d.name, took)
+		}
+	}
+}
