@@ -340,7 +340,7 @@ func TestCompare(t *testing.T) {
 
 // NUL-3: an answer in any order of tied rows agrees, one in none of them differs.
 func TestTies(t *testing.T) {
-	c := decode(t, `table name=t cols=(k bigint, id bigint)
+	cases := decode(t, `table name=t cols=(k bigint, id bigint)
 1 10
 1 20
 2 30
@@ -352,10 +352,44 @@ SELECT * FROM t MATCH_RECOGNIZE (ORDER BY k MEASURES FIRST(id) AS f, LAST(id) AS
 ----
 F bigint, L bigint
 10 30
-`)[0]
-	for answer, want := range map[string]string{"20 30": NoteTies, "30 10": ""} {
-		if got := tied(context.Background(), c, []string{"F bigint, L bigint", answer}); got != want {
-			t.Errorf("%s: %q, not %q", answer, got, want)
+
+recognize id=derived rule=NUL-3
+SELECT * FROM (SELECT k AS o, id FROM t) MATCH_RECOGNIZE (ORDER BY o MEASURES FIRST(id) AS f, LAST(id) AS l PATTERN (A A A) DEFINE A AS TRUE)
+----
+F bigint, L bigint
+10 30
+`)
+	o := &opinion{engine: &Engine{}}
+	for _, c := range cases {
+		for answer, want := range map[string]string{"20 30": NoteTies, "30 10": ""} {
+			if got := o.tied(context.Background(), c, []string{"F bigint, L bigint", answer}); got != want {
+				t.Errorf("%s: %s: %q, not %q", c.ID, answer, got, want)
+			}
+		}
+	}
+}
+
+// What the rules do not decide is no difference: a refusal of ours, an error
+// that lazy evaluation avoids, a host variable that is put as a literal.
+func TestNotHeldAgainstAnEngine(t *testing.T) {
+	o := &opinion{engine: &Engine{}}
+	refused := crosscheck.Reply{Verdict: oracle.Refused, Reason: "no"}
+	raised := crosscheck.Reply{Lines: []string{"error 22012 DEF-15"}}
+	param := []corpus.Param{{Name: "N"}}
+	for _, tt := range []struct {
+		name string
+		c    corpus.Case
+		r    crosscheck.Reply
+		want oracle.Verdict
+	}{
+		{"unsupported", corpus.Case{Kind: corpus.Refuse, Answer: []string{"unsupported AGG-4 0A000 1:1"}}, crosscheck.Reply{Lines: []string{"accepted"}}, oracle.NotComparable},
+		{"avoidable", corpus.Case{Kind: corpus.Recognize, Rules: []string{"DEF-15"}, Answer: []string{"X bigint", "1"}}, raised, oracle.NotComparable},
+		{"not avoidable", corpus.Case{Kind: corpus.Recognize, Rules: []string{"NAV-2"}, Answer: []string{"X bigint", "1"}}, raised, 0},
+		{"parameter", corpus.Case{Kind: corpus.Recognize, Params: param, Answer: []string{"error 2202J NAV-5"}}, refused, oracle.NotComparable},
+		{"refusal", corpus.Case{Kind: corpus.Recognize, Answer: []string{"X bigint", "1"}}, refused, oracle.Refused},
+	} {
+		if got := o.judge(t.Context(), &tt.c, tt.r); got.Verdict != tt.want {
+			t.Errorf("%s: %v, not %v", tt.name, got.Verdict, tt.want)
 		}
 	}
 }

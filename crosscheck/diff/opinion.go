@@ -2,19 +2,18 @@ package diff
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/rprcheck/rprcheck/crosscheck"
 	"github.com/rprcheck/rprcheck/crosscheck/corpus"
+	"github.com/rprcheck/rprcheck/crosscheck/engine"
 	"github.com/rprcheck/rprcheck/matcher"
 	"github.com/rprcheck/rprcheck/matcher/reference"
 	"github.com/rprcheck/rprcheck/oracle"
-	"github.com/rprcheck/rprcheck/oracle/dialect"
 	"github.com/rprcheck/rprcheck/semantics/diag"
-	"github.com/rprcheck/rprcheck/semantics/query"
-	"github.com/rprcheck/rprcheck/semantics/table"
 )
 
 // rules is the reference, with a budget: what the rules say of a case.
@@ -89,7 +88,7 @@ type opinion struct {
 
 func newOpinion(e *Engine, o oracle.Oracle) *opinion {
 	r := &recorder{Oracle: o, messages: map[string]string{}}
-	return &opinion{engine: e, from: &crosscheck.OracleOpinion{Oracle: r}, record: r}
+	return &opinion{engine: e, from: engine.New(r), record: r}
 }
 
 // Name returns the engine's name.
@@ -128,6 +127,12 @@ func (o *opinion) Ask(ctx context.Context, cases []*corpus.Case) []crosscheck.Re
 }
 
 func (o *opinion) judge(ctx context.Context, c *corpus.Case, r crosscheck.Reply) crosscheck.Reply {
+	if reason := ownRefusal(c); reason != "" && (r.Verdict == 0 || r.Verdict == oracle.Refused) {
+		return crosscheck.Reply{Verdict: oracle.NotComparable, Reason: reason}
+	}
+	if r.Verdict == oracle.Refused && len(c.Params) > 0 && len(c.Answer) > 0 && isError(c.Answer[0]) {
+		return crosscheck.Reply{Verdict: oracle.NotComparable, Reason: "a host variable was put as a literal, whose error may be reported before the statement runs (NAV-5)"}
+	}
 	if r.Verdict != 0 || len(r.Lines) == 0 && len(c.Answer) == 0 {
 		return r
 	}
@@ -145,6 +150,9 @@ func (o *opinion) judge(ctx context.Context, c *corpus.Case, r crosscheck.Reply)
 			return crosscheck.Reply{Verdict: oracle.NotComparable, Reason: note}
 		}
 		return crosscheck.Reply{Lines: c.Answer, Reason: note}
+	}
+	if len(r.Lines) == 1 && isError(r.Lines[0]) && slices.Contains(c.Rules, "DEF-15") {
+		return crosscheck.Reply{Verdict: oracle.NotComparable, Reason: "an error that lazy evaluation avoids may be raised all the same (DEF-15)"}
 	}
 	if o.record != nil && len(r.Lines) == 1 && isError(r.Lines[0]) {
 		r.Reason = o.record.message(c.Name)
@@ -170,89 +178,43 @@ func (o *opinion) excused(ctx context.Context, c *corpus.Case, got []string) str
 			}
 		}
 	}
-	return tied(ctx, c, got)
+	return o.tied(ctx, c, got)
 }
-
-// mostOrders is how many orders of tied rows are tried.
-const mostOrders = 720
 
 // tied tries the orders of rows that ORDER BY leaves open (NUL-3). It returns
 // NoteTies if the answer fits one, a reason beginning with "ties" if there are
 // too many to be tried, and "" if none fits or there are no ties.
-func tied(ctx context.Context, c *corpus.Case, got []string) string {
+func (o *opinion) tied(ctx context.Context, c *corpus.Case, got []string) string {
 	if c.Kind != corpus.Recognize && c.Kind != corpus.Window {
 		return ""
 	}
-	i, ties := tiesOf(c)
-	if len(ties) == 0 {
-		return ""
-	}
-	n := dialect.Count(ties, mostOrders)
-	if n > mostOrders {
-		return "ties: the rows that ORDER BY leaves tied have too many orders to be tried"
-	}
-	for k := range n {
-		d := *c
-		d.Tables = slices.Clone(c.Tables)
-		d.Tables[i].Data = d.Tables[i].Data.Gather(order(d.Tables[i].Data.NumRows(), ties, k))
-		lines, err := rules.Answer(ctx, &d)
-		if err != nil {
+	set := c.Readings
+	for _, s := range o.engine.Readings {
+		if !named(c.Reading, s) && set.Apply(s) != nil {
 			return ""
 		}
-		if same, _ := Compare(c, lines, got); same {
-			return NoteTies
-		}
+	}
+	switch engine.FitsOrder(ctx, c, set, rules.Engine, rules.Limits, func(lines []string) bool {
+		same, _ := Compare(c, lines, got)
+		return same
+	}) {
+	case engine.FitsOne:
+		return NoteTies
+	case engine.TooManyFits:
+		return fmt.Sprintf("ties: ORDER BY leaves more than %d orders", engine.MaxOrders)
 	}
 	return ""
 }
 
-// order returns the rows 0 to rows-1 with the tied ones in the k-th of their
-// orders.
-func order(rows int, ties [][]int32, k int) []int32 {
-	out := make([]int32, rows)
-	for i := range out {
-		out[i] = int32(i)
+// ownRefusal says why the expected answer of a case is none that the standard gives:
+// a limit of ours, or legal SQL that we do not do.
+func ownRefusal(c *corpus.Case) string {
+	stage, _, _ := strings.Cut(strings.Join(c.Answer, " "), " ")
+	switch stage {
+	case "unsupported":
+		return "the expected refusal is of legal SQL that rprcheck does not do"
+	case "limit":
+		return "the expected refusal is a limit of rprcheck"
 	}
-	for _, group := range ties {
-		rest := slices.Clone(group)
-		for _, place := range group {
-			at := k % len(rest)
-			k /= len(rest)
-			out[place] = rest[at]
-			rest = slices.Delete(rest, at, at+1)
-		}
-	}
-	return out
-}
-
-// tiesOf finds the tied rows of a statement with one recognition that reads a
-// table of the case directly.
-func tiesOf(c *corpus.Case) (int, [][]int32) {
-	st, err := query.Parse(c.SQL, c.Readings)
-	if err != nil {
-		return 0, nil
-	}
-	used := map[string]bool{}
-	b, err := query.Bind(st, query.Options{Readings: c.Readings, Tables: func(name string, _ bool) (*table.Table, bool, error) {
-		used[name] = true
-		t, ok := c.Table(name)
-		return t, ok, nil
-	}})
-	if err != nil || len(b.Recognitions()) != 1 || len(used) != 1 {
-		return 0, nil
-	}
-	clause := b.Recognitions()[0]
-	for i := len(c.Tables) - 1; i >= 0; i-- {
-		t := c.Tables[i].Data
-		if !used[c.Tables[i].Name] || t.NumColumns() != len(clause.Input.Fields) {
-			continue
-		}
-		for k, f := range clause.Input.Fields {
-			if t.Column(k).Name != f.Name {
-				return 0, nil
-			}
-		}
-		return i, dialect.Ties(clause, t)
-	}
-	return 0, nil
+	return ""
 }

@@ -2,47 +2,55 @@ package engine
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/rprcheck/rprcheck/crosscheck"
 	"github.com/rprcheck/rprcheck/crosscheck/corpus"
 	"github.com/rprcheck/rprcheck/matcher"
-	"github.com/rprcheck/rprcheck/oracle"
 	"github.com/rprcheck/rprcheck/oracle/dialect"
 	"github.com/rprcheck/rprcheck/semantics"
+	"github.com/rprcheck/rprcheck/semantics/diag"
 	"github.com/rprcheck/rprcheck/semantics/query"
 	"github.com/rprcheck/rprcheck/semantics/readings"
 	"github.com/rprcheck/rprcheck/semantics/scalar"
 	"github.com/rprcheck/rprcheck/semantics/table"
 )
 
-// maxOrders bounds the orders of tied rows that are tried.
-const maxOrders = 1_000
+// MaxOrders bounds the orders of tied rows that are tried.
+const MaxOrders = 1_000
 
-// settleTies tries the orders of rows that the recognitions of a statement
-// leave open (NUL-3, NUL-4). The engine agrees if one of them gives its answer.
-// If there are too many to try, the
-// case has no single answer.
-func (e *Opinion) settleTies(ctx context.Context, c *corpus.Case, set readings.Set, r crosscheck.Reply) crosscheck.Reply {
-	t := &tied{inner: matcher.Using(e.expect, matcher.Limits{Steps: c.Steps})}
+// Fit says how an answer fits the orders of rows that ORDER BY leaves open.
+type Fit int
+
+// The ways in which an answer fits.
+const (
+	FitsNone    Fit = iota // no order gives the answer, or there are no ties
+	FitsOne                // one of the orders gives it
+	TooManyFits            // there are more than MaxOrders, and none of the first gives it
+)
+
+// FitsOrder tries the orders of rows that the recognitions of a statement leave
+// open (NUL-3, NUL-4), those over derived tables too. agrees is asked of the
+// answer under each.
+func FitsOrder(ctx context.Context, c *corpus.Case, set readings.Set, rules matcher.Engine, limits matcher.Limits, agrees func(lines []string) bool) Fit {
+	t := &tied{inner: matcher.Using(rules, limits)}
 	for n := 0; n == 0 || n < t.orders; n++ {
-		if n == maxOrders {
-			return crosscheck.Reply{Verdict: oracle.NotComparable, Reason: fmt.Sprintf("ties: ORDER BY leaves more than %d orders", maxOrders)}
+		if n == MaxOrders {
+			return TooManyFits
 		}
 		t.next(n)
 		lines, ok := run(ctx, c, set, t)
 		if !ok || ctx.Err() != nil {
-			return r
+			return FitsNone
 		}
-		if e.agree(c, lines, r.Lines) {
-			return crosscheck.Reply{Lines: c.Answer, Reason: noteTies}
+		if agrees(lines) {
+			return FitsOne
 		}
 	}
-	return r
+	return FitsNone
 }
 
-// run evaluates the statement of a case.
+// run evaluates the statement of a case. A run-time error is an answer too.
 func run(ctx context.Context, c *corpus.Case, set readings.Set, rec query.Recognizer) ([]string, bool) {
 	o := query.Options{Readings: set, Recognizer: rec, Params: map[string]scalar.Param{},
 		Tables: func(name string, _ bool) (*table.Table, bool, error) {
@@ -53,6 +61,9 @@ func run(ctx context.Context, c *corpus.Case, set readings.Set, rec query.Recogn
 		o.Params[p.Name] = scalar.Param{Type: p.Value.Type, Value: p.Value.Value}
 	}
 	res, err := query.Run(ctx, c.SQL, o)
+	if e := diag.From(err); err != nil && e.Stage == diag.Runtime {
+		return []string{crosscheck.ErrorText(e)}, true
+	}
 	if err != nil {
 		return nil, false
 	}
@@ -64,7 +75,7 @@ func run(ctx context.Context, c *corpus.Case, set readings.Set, rec query.Recogn
 // combinations of orders.
 type tied struct {
 	inner  *matcher.Runner
-	orders int // combinations that the last run met, at most maxOrders + 1
+	orders int // combinations that the last run met, at most MaxOrders + 1
 	rest   int // of n, for the recognitions that are still to come
 }
 
@@ -75,11 +86,11 @@ func (t *tied) next(n int) { t.orders, t.rest = 1, n }
 // for the order that they have.
 func (t *tied) arrange(c *semantics.Clause, in *table.Table) []int32 {
 	ties := dialect.Ties(c, in)
-	count := dialect.Count(ties, maxOrders)
+	count := dialect.Count(ties, MaxOrders)
 	mine := t.rest % count
 	t.rest /= count
-	if t.orders *= count; t.orders > maxOrders {
-		t.orders = maxOrders + 1
+	if t.orders *= count; t.orders > MaxOrders {
+		t.orders = MaxOrders + 1
 	}
 	if mine == 0 {
 		return nil
