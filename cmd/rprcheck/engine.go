@@ -46,7 +46,7 @@ describes every message.`,
 			return err
 		},
 	}
-	m.register(cmd)
+	m.register(cmd, matchers[0].Name())
 	cmd.Flags().IntVar(&maxLine, "max-line", maxLine, "bytes of one message")
 	return cmd
 }

@@ -25,6 +25,7 @@ func newExplain() *cobra.Command {
 		number    int
 		partition string
 		maxLines  int
+		plan      bool
 	)
 	cmd := &cobra.Command{
 		Use:   "explain [SQL]",
@@ -32,6 +33,9 @@ func newExplain() *cobra.Command {
 		Long: `explain shows the recognitions of a statement in the standard's terms, each part
 with its rule and its clause, and the readings that matter: those whose other
 choice is refused, accepted, or gives another result.
+
+With --plan it shows how the matcher of query goes about each recognition: its
+tier, how the conditions are classified, and why.
 
 With --at N it shows the search of the reference matcher from row N of a
 partition instead, in preference order, one line a step.`,
@@ -42,6 +46,8 @@ partition instead, in preference order, one line a step.`,
 			switch {
 			case !searching && (cmd.Flags().Changed("partition") || cmd.Flags().Changed("recognition") || cmd.Flags().Changed("max-lines")):
 				return usagef(cmd, "--partition, --recognition and --max-lines belong to --at")
+			case searching && plan:
+				return usagef(cmd, "--plan and --at are two ways to explain; give one of them")
 			case maxLines < 0:
 				return usagef(cmd, "--max-lines is not negative; 0 means no limit")
 			}
@@ -60,6 +66,9 @@ partition instead, in preference order, one line a step.`,
 				o := explain.SearchOptions{Row: at, Partition: values, MaxLines: maxLines, Limits: run.limits}
 				return st.located(search(cmd, run, number, o, &ts), run.sql)
 			}
+			if plan {
+				return st.located(explainPlans(cmd, run, &ts), run.sql)
+			}
 			return st.located(explainTree(cmd, run, &ts), run.sql)
 		},
 	}
@@ -68,6 +77,7 @@ partition instead, in preference order, one line a step.`,
 	st.register(cmd)
 	registerParams(cmd, &params)
 	f := cmd.Flags()
+	f.BoolVar(&plan, "plan", false, "show which tier of the matcher nfa each recognition takes, and why")
 	f.IntVar(&at, "at", 0, "show the search from row `N` of a partition, counted from 1 in its order")
 	f.IntVar(&number, "recognition", 1, "the recognition to search with, counted from 1")
 	f.StringVar(&partition, "partition", "", "the partition to search in, by the `values` of its PARTITION BY columns, separated by commas (default: the first)")
@@ -108,6 +118,31 @@ func explainTree(cmd *cobra.Command, p *prepared, ts *tables) error {
 	ts.meter.finish()
 	fmt.Fprintln(out)
 	return explain.WriteEffects(out, p.options.Readings, effects, untried, run)
+}
+
+// explainPlans shows how the matcher of query goes about each recognition.
+func explainPlans(cmd *cobra.Command, p *prepared, ts *tables) error {
+	bound, err := p.bind(false)
+	if err != nil {
+		return p.advised(err, ts)
+	}
+	ts.meter.finish()
+	out := cmd.OutOrStdout()
+	clauses := bound.Recognitions()
+	if len(clauses) == 0 {
+		fmt.Fprintln(out, "the statement has no row pattern recognition")
+	}
+	for i, c := range clauses {
+		program, err := fastest.Compile(c, p.limits)
+		if err != nil {
+			return err
+		}
+		if len(clauses) > 1 {
+			fmt.Fprintf(out, "recognition %d\n", i+1)
+		}
+		fmt.Fprintln(out, program.(interface{ Explain() string }).Explain())
+	}
+	return nil
 }
 
 // search shows the search from one row.

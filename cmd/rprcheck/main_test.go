@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -205,7 +206,7 @@ func TestExitCodes(t *testing.T) {
 		{"semantic", 1, "semantic error NAME-1 (SQLSTATE 42000)", []string{"query", "SELECT nothing FROM (VALUES (1)) AS t(x)"}},
 		{"runtime", 1, "SQLSTATE 22012", []string{"query", "SELECT 1 / 0 AS x"}},
 		{"unsupported", 1, "unsupported error", []string{"query", "SELECT * FROM a JOIN b ON a.x = b.x"}},
-		{"limit", 1, "limit error LIM-1 (SQLSTATE 54000)", []string{"query", "--max-steps", "5",
+		{"limit", 1, "limit error LIM-1 (SQLSTATE 54000)", []string{"query", "--matcher", "reference", "--max-steps", "5",
 			"SELECT * FROM (VALUES (1), (2), (3), (4)) AS t(x) MATCH_RECOGNIZE (ORDER BY x ALL ROWS PER MATCH PATTERN ((A+)+ B) DEFINE A AS TRUE, B AS FALSE) AS m"}},
 		{"unknown table", 1, "--table name=path", []string{"query", "SELECT * FROM t"}},
 		{"missing file", 2, "cannot be read: no such file", []string{"query", "--table", "t=nowhere.csv", "SELECT * FROM t"}},
@@ -398,14 +399,44 @@ func TestCompletion(t *testing.T) {
 	}
 }
 
+// A search without end is interrupted on every matcher: the reference goes
+// through the ways to split a run, nfa through those to reach a sum (PREF-10).
 func TestInterrupted(t *testing.T) {
-	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
-	defer cancel()
-	var out, errs bytes.Buffer
-	code := run(ctx, []string{"query", "--max-steps", "0", `SELECT * FROM (VALUES (1),(2),(3),(4),(5),(6),(7),(8),(9),(10),(11),(12),(13),(14),(15),(16),(17),(18),(19),(20),(21),(22),(23),(24),(25),(26),(27),(28),(29),(30)) AS t(x)
-		MATCH_RECOGNIZE (ORDER BY x MEASURES COUNT(*) AS n PATTERN ((A+)+ B) DEFINE B AS FALSE) AS m`}, strings.NewReader(""), &out, &errs)
-	if code != exitInterrupted || out.Len() > 0 {
-		t.Errorf("code %d, %s%s", code, out.String(), errs.String())
+	rows := make([]string, 60)
+	for i := range rows {
+		rows[i] = fmt.Sprintf("(%d)", 1<<(i%30)+i)
+	}
+	from := "SELECT * FROM (VALUES " + strings.Join(rows, ",") + ") AS t(x) MATCH_RECOGNIZE (ORDER BY x MEASURES COUNT(*) AS n "
+	for matcher, rest := range map[string]string{
+		"reference": "PATTERN ((A+)+ B) DEFINE B AS FALSE) AS m",
+		"nfa":       "PATTERN ((A | B)* C) DEFINE C AS SUM(A.x) = -1) AS m",
+	} {
+		ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
+		defer cancel()
+		var out, errs bytes.Buffer
+		code := run(ctx, []string{"query", "--matcher", matcher, "--max-steps", "0", from + rest}, strings.NewReader(""), &out, &errs)
+		if code != exitInterrupted || out.Len() > 0 {
+			t.Errorf("%s: code %d, %s%s", matcher, code, out.String(), errs.String())
+		}
+	}
+}
+
+// explain --plan says how the default matcher goes about a recognition.
+func TestPlan(t *testing.T) {
+	const from = "SELECT * FROM (VALUES (1), (2)) AS t(x) MATCH_RECOGNIZE (ORDER BY x MEASURES COUNT(*) AS n "
+	for rest, want := range map[string]string{
+		"PATTERN (A B) DEFINE A AS x = 1, B AS x = 2) AS m": "T1: ",
+		"PATTERN (A+) DEFINE A AS x >= AVG(x)) AS m":        "Because a condition is match-dependent: ",
+	} {
+		if got := rpr(t, "", "explain", "--plan", from+rest); got.code != 0 || !strings.Contains(got.out, want) {
+			t.Errorf("%s: %+v", rest, got)
+		}
+	}
+	if got := rpr(t, "", "explain", "--plan", "SELECT * FROM (VALUES (1)) AS t(x)"); got.code != 0 || !strings.Contains(got.out, "no row pattern recognition") {
+		t.Errorf("%+v", got)
+	}
+	if got := rpr(t, "", "explain", "--plan", "--at", "1", from); got.code != exitUsage {
+		t.Errorf("%+v", got)
 	}
 }
 

@@ -139,7 +139,22 @@ type watched struct {
 
 func (w watched) Compile(c *semantics.Clause, lim matcher.Limits) (matcher.Program, error) {
 	p, err := w.Engine.Compile(c, lim)
+	if s, ok := p.(matcher.Scanner); ok {
+		return &watchedScanner{watchedProgram{Program: p, m: w.m}, s}, err
+	}
 	return &watchedProgram{Program: p, m: w.m}, err
+}
+
+// watchedScanner keeps the scan of a program that has its own, of which only
+// the time is shown.
+type watchedScanner struct {
+	watchedProgram
+	scan matcher.Scanner
+}
+
+func (w *watchedScanner) Recognize(ctx context.Context, in *table.Table) (*table.Table, error) {
+	w.m.phase(fmt.Sprintf("matching %d rows", in.NumRows()), "", 0)
+	return w.scan.Recognize(ctx, in)
 }
 
 type watchedProgram struct {

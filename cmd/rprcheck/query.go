@@ -67,7 +67,7 @@ given by --schema. An unquoted empty CSV field is NULL.`,
 			return result.Table.Write(cmd.OutOrStdout(), out, table.WriteOptions{Types: types})
 		},
 	}
-	m.register(cmd)
+	m.register(cmd, fastest.Name())
 	ts.register(cmd)
 	st.register(cmd)
 	registerParams(cmd, &params)
