@@ -57,7 +57,11 @@ func (l Local) labels(ctx context.Context, c *corpus.Case, lim matcher.Limits) (
 	if err != nil {
 		return nil, err
 	}
-	clause, in, err := semantics.LabelledReading(c.Pattern, c.Subset, rows, c.Readings)
+	pattern := c.Pattern
+	if l.mutant != nil {
+		pattern, rows = l.mutant.Labelled(pattern, rows)
+	}
+	clause, in, err := semantics.LabelledReading(pattern, c.Subset, rows, c.Readings)
 	if err != nil {
 		return nil, err
 	}

@@ -138,7 +138,7 @@ func (r *runner) judge(op Opinion, c *corpus.Case, reply Reply) Result {
 			verdict = oracle.Differs
 		}
 	}
-	if verdict == oracle.Differs || verdict == oracle.Refused {
+	if verdict == oracle.Differs || verdict == oracle.Refused || verdict == oracle.Failed {
 		res.Expected, res.Answer = c.Answer, reply.Lines
 		if r.o.Known != nil {
 			if why, ok := r.o.Known(op.Name(), c, reply); ok {

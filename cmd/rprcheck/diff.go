@@ -130,6 +130,10 @@ Known differences are listed in a file (--known):
     rule     AGG-6
     why      not implemented
     witness  aggregate/distinct-filter-order#count-distinct
+  failure COMPILER_ERROR        legal SQL on which the engine fails so
+    rule     WIN-1
+    why      its compiler fails
+    witness  window/frames#constant-of-the-frame
 
 Exit code 0: no difference that is not known; 1: differences, or an entry that no
 longer holds; 3: an engine could not be reached; 130: interrupted, with what was

@@ -63,10 +63,10 @@ func Open(spec string, s Settings) (*Engine, error) {
 		if err != nil {
 			return nil, err
 		}
-		e.outside(&viaQuery{exec.New(exec.Options{Command: command, Timeout: s.Timeout})})
+		e.outside(&viaQuery{exec.New(exec.Options{Command: command, Timeout: s.Timeout})}, s.Hostile)
 	case "perl":
 		e.fixed = true
-		e.outside(perl.New(perl.Options{Command: rest, Timeout: s.Timeout}))
+		e.outside(perl.New(perl.Options{Command: rest, Timeout: s.Timeout}), s.Hostile)
 	case "trino", "trino-window":
 		o, err := trino.New(strings.Replace(spec, "trino-window", "trino", 1), trino.Options{Insecure: s.Insecure, Hostile: s.Hostile, Timeout: s.Timeout, Clients: s.Clients, Log: s.Log})
 		if err != nil {
@@ -77,7 +77,7 @@ func Open(spec string, s Settings) (*Engine, error) {
 		}
 		e.Name, e.fixed, e.hostile = o.Name(), true, true // the oracle withholds what it must itself
 		e.Readings = append(o.Profile().Readings.List(), s.Readings...)
-		e.outside(o)
+		e.outside(o, s.Hostile)
 	case "faux":
 		m, err := faux.New(rest)
 		if err != nil {
@@ -103,8 +103,8 @@ func mutantOpinion(name string) crosscheck.Opinion {
 	return crosscheck.HonestMutant("")
 }
 
-func (e *Engine) outside(o oracle.Oracle) {
-	e.Opinion, e.Subject = newOpinion(e, o), o
+func (e *Engine) outside(o oracle.Oracle, hostile bool) {
+	e.Opinion, e.Subject = newOpinion(e, o, hostile), o
 }
 
 // Connect reaches the engine, and learns its name and version. The error says

@@ -86,9 +86,12 @@ type opinion struct {
 	record *recorder // nil for engines within this process
 }
 
-func newOpinion(e *Engine, o oracle.Oracle) *opinion {
+// newOpinion returns the opinion of an oracle; hostile asks the hostile cases.
+func newOpinion(e *Engine, o oracle.Oracle, hostile bool) *opinion {
 	r := &recorder{Oracle: o, messages: map[string]string{}}
-	return &opinion{engine: e, from: engine.New(r), record: r}
+	from := engine.New(r)
+	from.Hostile = hostile
+	return &opinion{engine: e, from: from, record: r}
 }
 
 // Name returns the engine's name.
@@ -130,7 +133,7 @@ func (o *opinion) judge(ctx context.Context, c *corpus.Case, r crosscheck.Reply)
 	if reason := ownRefusal(c); reason != "" && (r.Verdict == 0 || r.Verdict == oracle.Refused) {
 		return crosscheck.Reply{Verdict: oracle.NotComparable, Reason: reason}
 	}
-	if r.Verdict == oracle.Refused && len(c.Params) > 0 && len(c.Answer) > 0 && isError(c.Answer[0]) {
+	if r.Verdict == oracle.Refused && len(c.Params) > 0 && (len(c.Answer) > 0 && isError(c.Answer[0]) || slices.Contains(c.Rules, "NAV-5")) {
 		return crosscheck.Reply{Verdict: oracle.NotComparable, Reason: "a host variable was put as a literal, whose error may be reported before the statement runs (NAV-5)"}
 	}
 	if r.Verdict != 0 || len(r.Lines) == 0 && len(c.Answer) == 0 {

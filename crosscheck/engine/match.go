@@ -35,14 +35,14 @@ type matchCase struct {
 }
 
 // directly answers the match cases that the engine takes as statements, and
-// says which those are.
+// says which those are. Hostile ones are asked if all are.
 func (e *Opinion) directly(ctx context.Context, cases []*corpus.Case, out []crosscheck.Reply) []bool {
 	done := make([]bool, len(cases))
 	var asked []*matchCase
 	var at []int
 	var questions []*oracle.Case
 	for i, c := range cases {
-		if c.Kind != corpus.Match {
+		if c.Kind != corpus.Match || c.IsHostile() && !e.Hostile {
 			continue
 		}
 		m := newMatchCase(c)

@@ -17,7 +17,7 @@ type Mutants interface {
 }
 
 // Covers returns the entry that covers a difference: an answer that is not the
-// expected one, or a refusal of a legal case. same compares two answers to the
+// expected one, a refusal of a legal case, or a failure. same compares two answers to the
 // case. The order of the list decides between several entries.
 func (l *List) Covers(ctx context.Context, version string, c *corpus.Case, r crosscheck.Reply, m Mutants, same func(a, b []string) bool) (*Entry, bool) {
 	if l == nil {
@@ -34,6 +34,10 @@ func (l *List) Covers(ctx context.Context, version string, c *corpus.Case, r cro
 			}
 		case Refusal:
 			if r.Verdict == oracle.Refused && strings.Contains(r.Reason, e.Name) {
+				return e, true
+			}
+		case Failure:
+			if r.Verdict == oracle.Failed && strings.Contains(r.Reason, e.Name) {
 				return e, true
 			}
 		case Class:

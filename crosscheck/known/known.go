@@ -25,7 +25,7 @@
 // package faux: it covers the cases on which that mutant departs from the rules,
 // and there the engine must answer as the mutant does; any other answer is a new
 // difference. refusal covers legal statements that the engine refuses with an
-// error that holds the text. An entry whose case or witness was asked and no
+// error that holds the text, and failure those on which it fails so. An entry whose case or witness was asked and no
 // longer differs is stale, and a stale entry fails a run.
 package known
 
@@ -45,17 +45,18 @@ const (
 	Case    = "case"
 	Class   = "class"
 	Refusal = "refusal"
+	Failure = "failure"
 )
 
 // Entry is one known difference.
 type Entry struct {
 	Kind     string
-	Name     string // a case, the id or name of a mutant, or the text of an error
+	Name     string // a case, the id or name of a mutant, or the text of a refusal or failure
 	Versions Range
 	Rule     string
 	Why      string
 	Issue    string // address of a public issue; may be empty
-	Witness  string // class, refusal: a case that shows it
+	Witness  string // class, refusal, failure: a case that shows it
 	File     string
 	Line     int
 }
@@ -125,8 +126,8 @@ func Read(name string, r io.Reader) (*List, error) {
 			if err := e.complete(); err != nil {
 				return nil, err
 			}
-			if word != Case && word != Class && word != Refusal {
-				return nil, wrong(name, n, "an entry begins with case, class or refusal, not with %.40q", word)
+			if word != Case && word != Class && word != Refusal && word != Failure {
+				return nil, wrong(name, n, "an entry begins with case, class, refusal or failure, not with %.40q", word)
 			}
 			if rest == "" {
 				return nil, wrong(name, n, "%s names nothing", word)

@@ -28,6 +28,11 @@ refusal DISTINCT in
   rule     AGG-6
   why      not implemented
   witness  aggregate/distinct#count
+
+failure COMPILER_ERROR: no slot
+  rule     WIN-1
+  why      the engine's compiler fails
+  witness  window/frames#constant
 `
 
 func read(t *testing.T, text string) *List {
@@ -58,6 +63,9 @@ func TestCovers(t *testing.T) {
 	}{
 		{"skip/errors#no-row", "483", crosscheck.Reply{Lines: other}, right, "skip/errors#no-row"},
 		{"skip/errors#no-row", "484", crosscheck.Reply{Lines: other}, right, ""},
+		{"any/case#x", "483", crosscheck.Reply{Verdict: oracle.Failed, Reason: "COMPILER_ERROR: no slot 3"}, nil, "COMPILER_ERROR: no slot"},
+		{"any/case#x", "483", crosscheck.Reply{Verdict: oracle.Refused, Reason: "COMPILER_ERROR: no slot 3"}, nil, ""},
+		{"any/case#x", "483", crosscheck.Reply{Verdict: oracle.Failed, Reason: "OUT_OF_MEMORY"}, nil, ""},
 		{"x/y#z", "483", crosscheck.Reply{Lines: wrong}, wrong, "1"},
 		{"x/y#z", "483", crosscheck.Reply{Lines: other}, wrong, ""}, // in the class, but not as the mutant
 		{"x/y#z", "483", crosscheck.Reply{Lines: wrong}, right, ""}, // not in the class
@@ -103,7 +111,7 @@ func TestStale(t *testing.T) {
 	if got := names(l.Stale("500", results)); got != "" {
 		t.Errorf("stale in 500, to which no agreeing entry applies: %s", got)
 	}
-	if got := names(l.Missing(func(name string) bool { return name == "empty/discarding#star" })); got != "skip/errors#no-row, DISTINCT in" {
+	if got := names(l.Missing(func(name string) bool { return name == "empty/discarding#star" })); got != "skip/errors#no-row, DISTINCT in, COMPILER_ERROR: no slot" {
 		t.Errorf("missing: %s", got)
 	}
 }

@@ -24,6 +24,11 @@ var nameWitnesses = []statement{
 		[]string{"t(i bigint, x bigint): 1 1; 2 9"}, "1", "9"},
 	{aliasTakesVariable, "SELECT * FROM t AS z MATCH_RECOGNIZE (MEASURES A.x AS v PATTERN (A B) DEFINE B AS B.x > 5)",
 		[]string{"t(i bigint, x bigint): 1 1; 2 9"}, "1", ""},
+	// 22: the variable PERMUTE, which has no condition, takes the first row.
+	{permuteOfOne, "SELECT * FROM t MATCH_RECOGNIZE (MEASURES COUNT(*) AS n PATTERN (PERMUTE(A)) DEFINE A AS x > 5)",
+		[]string{"t(c bigint, x bigint): 1 1; 2 9"}, "1", "2"},
+	{permuteOfOne, "SELECT * FROM t MATCH_RECOGNIZE (MEASURES COUNT(*) AS n PATTERN (PERMUTE(B, A)) DEFINE A AS x > 5, B AS x < 5)",
+		[]string{"t(c bigint, x bigint): 1 1; 2 9"}, "2", ""},
 }
 
 // TestNameWitnesses: faults of names.

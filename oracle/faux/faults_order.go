@@ -32,6 +32,7 @@ const (
 	permuteDistinct   lie = "22b"
 	permuteFixed      lie = "22c"
 	permuteSkipsOnce  lie = "22d"
+	permuteOfOne      lie = "22e"
 	headNotSkipped    lie = "23"
 	failureRemembered lie = "24"
 	threadsMerged     lie = "25"
@@ -106,6 +107,8 @@ var orderFaults = []Fault{
 		"All iterations of a quantified PERMUTE have the same order."),
 	fault(permuteSkipsOnce, AreaOrder, "permute-skips-once", "PAT-7",
 		"At most one optional element of PERMUTE can be skipped."),
+	fault(permuteOfOne, AreaOrder, "permute-of-one-is-variable", "GRAM-11 PAT-7",
+		"PERMUTE with one element is read as a variable of that name, before a group."),
 	fault(headNotSkipped, AreaOrder, "head-group-not-skipped", "PREF-4",
 		"An optional group at the head of the pattern cannot be skipped as a whole."),
 	fault(failureRemembered, AreaOrder, "failure-remembered", "PREF-10",

@@ -2,6 +2,7 @@ package faux
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/rprcheck/rprcheck/matcher"
@@ -34,10 +35,7 @@ func (m *Mutant) Check(sql string, o query.Options) error {
 // prepare returns the statement as the mutant reads it, or the error that it
 // reports.
 func (m *Mutant) prepare(sql string, o query.Options) (s *script, dropped bool, err error) {
-	s = newScript(sql)
-	if m.lie == quotedNamesConfused {
-		confuseQuotes(s)
-	}
+	s = m.read(sql)
 	var clauses []*semantics.Clause
 	check := func() error {
 		st, err := query.Parse(s.text, o.Readings)
@@ -62,12 +60,70 @@ func (m *Mutant) prepare(sql string, o query.Options) (s *script, dropped bool, 
 	return s, dropped, nil
 }
 
+// read returns a statement as the mutant's lexer sees it.
+func (m *Mutant) read(sql string) *script {
+	s := newScript(sql)
+	switch m.lie {
+	case quotedNamesConfused:
+		confuseQuotes(s)
+	case permuteOfOne:
+		namePermutes(s)
+	}
+	return s
+}
+
+// Labelled returns a pattern and its labelled rows as the mutant reads them: a
+// variable that is not defined holds on every row.
+func (m *Mutant) Labelled(pattern string, rows [][]string) (string, [][]string) {
+	if m.lie != permuteOfOne {
+		return pattern, rows
+	}
+	s := newScript(pattern)
+	if namePermutes(s); s.text == pattern {
+		return pattern, rows
+	}
+	out := make([][]string, len(rows))
+	for i, r := range rows {
+		out[i] = append(slices.Clone(r), permuteName)
+	}
+	return s.text, out
+}
+
+// permuteName is the name of the variable that PERMUTE is taken for.
+const permuteName = "PERMUTE"
+
+// namePermutes quotes PERMUTE before an element that stands alone in its
+// parentheses, so that it is a variable.
+func namePermutes(s *script) {
+	list := lex(s.text)
+	for i := len(list) - 2; i >= 0; i-- {
+		if !list[i].is(permuteName) || !list[i+1].op("(") {
+			continue
+		}
+		end := closing(list, i+1)
+		if end < 0 {
+			continue
+		}
+		depth, alone := 0, true
+		for _, l := range list[i+1 : end] {
+			switch {
+			case l.op("(", "{", "{-"):
+				depth++
+			case l.op(")", "}", "-}"):
+				depth--
+			case l.op(",") && depth == 1:
+				alone = false
+			}
+		}
+		if alone {
+			s.replace(list[i].from, list[i].to, `"`+permuteName+`"`)
+		}
+	}
+}
+
 // Clause parses and binds a clause that begins with MATCH_RECOGNIZE.
 func (m *Mutant) Clause(sql string, input *semantics.RowType, o semantics.Options) (*semantics.Clause, error) {
-	s := newScript(sql)
-	if m.lie == quotedNamesConfused {
-		confuseQuotes(s)
-	}
+	s := m.read(sql)
 	var c *semantics.Clause
 	_, err := m.accept(s, func() error {
 		var err error
