@@ -440,6 +440,19 @@ func TestPlan(t *testing.T) {
 	}
 }
 
+// bench checks answers and prints gates; names that fit nothing are told.
+func TestBench(t *testing.T) {
+	if got := rpr(t, "", "bench", "--quick", "--times", "1", "--only", "quantifier"); got.code != 0 ||
+		!strings.Contains(got.out, "| quantifier |") || !strings.Contains(got.out, "as the reference at 20000 rows") || !strings.Contains(got.out, "0 wrong answers") {
+		t.Errorf("%+v", got)
+	}
+	for _, args := range [][]string{{"--only", "nothing like it"}, {"--times", "0"}, {"--only", ""}} {
+		if got := rpr(t, "", append([]string{"bench"}, args...)...); got.code != exitUsage {
+			t.Errorf("%v: %+v", args, got)
+		}
+	}
+}
+
 func TestShownProgress(t *testing.T) {
 	var out lockedBuffer
 	m := startMeter(&out, 0, time.Millisecond)

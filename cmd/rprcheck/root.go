@@ -56,7 +56,7 @@ JSON lines files, or says which rule a statement breaks and where.`,
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usagef(cmd, "%s", err)
 	})
-	root.AddCommand(newDiff(), newReduce(), newEngines(), newReport(), newLint(), newAudit(), newCheck(), newCorpus(), newPrefer(), newDrift(), newQuery(), newExplain(), newEngine(), newReadings(), newRule())
+	root.AddCommand(newDiff(), newReduce(), newEngines(), newReport(), newLint(), newAudit(), newCheck(), newCorpus(), newPrefer(), newDrift(), newQuery(), newExplain(), newBench(), newEngine(), newReadings(), newRule())
 	return root
 }
 

@@ -15,10 +15,16 @@ type gate struct {
 	run  func(r *runner) error
 }
 
-// judge prints a gate's figure and whether it is met.
+// judge prints a gate's figure and whether it is met. A figure with a unit is a
+// time, which depends on the machine; one without is a ratio or a count.
 func (r *runner) judge(name string, got, bound float64, unit string) {
 	word := "met"
-	if got > bound {
+	switch {
+	case got <= bound:
+	case unit != "":
+		word = "NOT MET"
+		r.report.Absolute++
+	default:
 		word = "NOT MET"
 		r.report.Unmet++
 	}

@@ -25,8 +25,9 @@ type Options struct {
 
 // Report is what Run found.
 type Report struct {
-	Wrong int // answers that are not right
-	Unmet int // gates that are not met
+	Wrong    int // answers that are not right
+	Unmet    int // gates of growth, ratios and allocations that are not met
+	Absolute int // gates of times alone that are not met: machines differ
 }
 
 // Run measures workloads and gates and writes a table.
@@ -38,7 +39,7 @@ func Run(ctx context.Context, w io.Writer, o Options) (Report, error) {
 		o.Times = 3
 	}
 	r := &runner{ctx: ctx, w: w, o: o, costs: map[string]result{}}
-	r.printf("| workload | rows | ns/row | allocs | peak MB | answer |\n|---|---|---|---|---|---|\n")
+	r.printf("| workload | rows | ns/row | allocs | peak MB | reference / nfa | answer |\n|---|---|---|---|---|---|---|\n")
 	for i := range Workloads {
 		if r.wanted(Workloads[i].Name) {
 			if err := r.workload(&Workloads[i]); err != nil {
@@ -56,6 +57,17 @@ func Run(ctx context.Context, w io.Writer, o Options) (Report, error) {
 		}
 	}
 	return r.report, r.err
+}
+
+// Has reports whether each part occurs in the name of a workload or gate.
+func Has(parts []string) bool {
+	for _, p := range parts {
+		named := func(name string) bool { return p != "" && strings.Contains(name, p) }
+		if !slices.ContainsFunc(Workloads, func(w Workload) bool { return named(w.Name) }) && !slices.ContainsFunc(gates, func(g gate) bool { return named(g.name) }) {
+			return false
+		}
+	}
+	return true
 }
 
 // runner runs and prints.
@@ -107,12 +119,44 @@ func (r *runner) workload(w *Workload) error {
 		return err
 	}
 	r.costs[w.Name] = result{n, cost}
+	ratio, err := r.againstReference(w)
+	if err != nil {
+		return err
+	}
 	verdict, err := r.verdict(w, n, answer)
 	if err != nil {
 		return err
 	}
-	r.printf("| %s | %d | %.1f | %d | %d | %s |\n", w.Name, n, r.costs[w.Name].perRow(), cost.Allocs, cost.Peak>>20, verdict)
+	r.printf("| %s | %d | %.1f | %d | %d | %s | %s |\n", w.Name, n, r.costs[w.Name].perRow(), cost.Allocs, cost.Peak>>20, ratio, verdict)
 	return nil
+}
+
+// againstReference is how many times as long the reference takes, at the size
+// at which it is asked.
+func (r *runner) againstReference(w *Workload) (string, error) {
+	if r.o.Reference == nil || w.Small == 0 {
+		return "-", nil
+	}
+	in, err := w.Input(w.Small)
+	if err != nil {
+		return "", err
+	}
+	c, err := bindClause(w.Clause, in)
+	if err != nil {
+		return "", err
+	}
+	var cpu [2]float64
+	for i, e := range []matcher.Engine{r.o.Engine, r.o.Reference} {
+		cost, err := measure(1, func() error {
+			_, err := matcher.Recognize(r.ctx, e, c, in, matcher.Limits{Steps: -1})
+			return err
+		})
+		if err != nil {
+			return "", err
+		}
+		cpu[i] = float64(max(cost.CPU, time.Microsecond))
+	}
+	return fmt.Sprintf("%.1f at %d rows", cpu[1]/cpu[0], in.NumRows()), nil
 }
 
 // verdict checks an answer: against the one known, or at a small size against
