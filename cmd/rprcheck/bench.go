@@ -17,6 +17,7 @@ func newBench() *cobra.Command {
 		only  []string
 		quick bool
 		times int
+		csv   string
 	)
 	cmd := &cobra.Command{
 		Use:   "bench",
@@ -30,10 +31,10 @@ the keys alone).
 
 Exit code 1: an answer is wrong, or a gate of growth, of a ratio or of allocations
 is not met. Times alone are printed only, since machines differ.`,
-		Example: "  rprcheck bench\n  rprcheck bench --quick\n  rprcheck bench --only funnel --only growth",
+		Example: "  rprcheck bench\n  rprcheck bench --quick\n  rprcheck bench --only funnel --only growth\n  rprcheck bench --only labels --csv events.csv",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			o := bench.Options{Engine: fastest, Reference: reference.Engine{}, Only: only, Times: times, Divide: 1}
+			o := bench.Options{Engine: fastest, Reference: reference.Engine{}, Only: only, Times: times, Divide: 1, CSV: csv}
 			switch {
 			case times < 1:
 				return usagef(cmd, "--times is at least 1")
@@ -57,6 +58,7 @@ is not met. Times alone are printed only, since machines differ.`,
 	}
 	f := cmd.Flags()
 	f.StringArrayVar(&only, "only", nil, "only the workloads and gates whose name contains the `TEXT` (repeatable)")
+	f.StringVar(&csv, "csv", "", "measure a query over a large CSV `FILE` too; it is made, of about 500 MB, if it is not there")
 	f.BoolVar(&quick, "quick", false, "a tenth of the rows")
 	f.IntVar(&times, "times", 3, "runs of each, of which the best counts")
 	return cmd

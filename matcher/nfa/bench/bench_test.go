@@ -3,6 +3,7 @@ package bench
 import (
 	"flag"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -69,8 +70,8 @@ func rowsOf(out *table.Table) string {
 func TestRun(t *testing.T) {
 	var out strings.Builder
 	report, err := Run(t.Context(), &out, Options{Engine: nfa.Engine{Fallback: reference.Engine{}}, Reference: reference.Engine{},
-		Divide: *divide * 1000, Times: 1, Only: []string{"scan", "funnel", "quantifier", "skew", "labels", "no match"}})
-	if err != nil || report.Wrong > 0 {
+		Divide: *divide * 1000, Times: 1, CSV: filepath.Join(t.TempDir(), "events.csv"), Only: []string{"scan", "funnel", "quantifier", "skew", "labels", "no match"}})
+	if err != nil || report.Wrong > 0 || !strings.Contains(out.String(), "CSV of 10000 rows") {
 		t.Errorf("%d wrong answers, %v:\n%s", report.Wrong, err, &out)
 	}
 }

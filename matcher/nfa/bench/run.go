@@ -21,6 +21,7 @@ type Options struct {
 	Divide    int            // the sizes are divided by it; 0: 1
 	Times     int            // runs of each, of which the best counts; 0: 3
 	Limits    matcher.Limits // of the engine
+	CSV       string         // a large CSV file, made if it is not there; "": its gates are left out
 }
 
 // Report is what Run found.
@@ -54,6 +55,11 @@ func Run(ctx context.Context, w io.Writer, o Options) (Report, error) {
 		}
 		if err := g.run(r); err != nil {
 			return r.report, fmt.Errorf("%s: %w", g.name, err)
+		}
+	}
+	if o.CSV != "" {
+		if err := r.largeCSV(o.CSV); err != nil {
+			return r.report, err
 		}
 	}
 	return r.report, r.err
