@@ -31,6 +31,9 @@ type Speaker struct {
 	Name    string `json:"name"`
 	Version string `json:"version,omitempty"`
 	Problem string `json:"problem,omitempty"`
+	// Recorded is the date, as 2026-12-31, of answers that were recorded; empty:
+	// the engine was asked in this run.
+	Recorded string `json:"recorded,omitempty"`
 }
 
 // Result is what came of one case with one opinion.
@@ -50,6 +53,7 @@ type Result struct {
 	Micros   int64    `json:"micros,omitempty"`
 	File     string   `json:"file,omitempty"`
 	Line     int      `json:"line,omitempty"`
+	Hash     string   `json:"hash,omitempty"` // of the case, in recordings
 }
 
 // Foot closes a result stream. A stream without it was cut off.

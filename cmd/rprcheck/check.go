@@ -17,6 +17,7 @@ import (
 	"github.com/rprcheck/rprcheck"
 	"github.com/rprcheck/rprcheck/crosscheck"
 	"github.com/rprcheck/rprcheck/crosscheck/corpus"
+	"github.com/rprcheck/rprcheck/crosscheck/reportmd"
 	"github.com/rprcheck/rprcheck/oracle/perl"
 	"github.com/rprcheck/rprcheck/semantics/diag"
 )
@@ -111,6 +112,7 @@ type checkFlags struct {
 	selection
 	mutants bool
 	noPerl  bool
+	live    bool
 	jobs    int
 	output  string
 	junit   string
@@ -133,6 +135,7 @@ engine of a list is found out by some case.`,
 	f := cmd.Flags()
 	f.BoolVar(&c.mutants, "mutants", false, "ask every mutant too, and fail if one is not exposed")
 	f.BoolVar(&c.noPerl, "no-perl", false, "do not ask Perl")
+	f.BoolVar(&c.live, "no-recorded", false, "leave out what engines outside were recorded to answer")
 	f.IntVarP(&c.jobs, "jobs", "j", runtime.NumCPU(), "cases at a time")
 	f.StringVarP(&c.output, "output", "o", "", "write the result stream to `FILE`")
 	f.StringVar(&c.junit, "junit", "", "write JUnit's XML to `FILE`")
@@ -168,6 +171,17 @@ func (c *checkFlags) main(cmd *cobra.Command, paths []string) error {
 	opinions = append(opinions, crosscheck.HonestMutant(version()))
 	if !c.noPerl {
 		opinions = append(opinions, &crosscheck.OracleOpinion{Oracle: perl.New(perl.Options{})})
+	}
+	if !c.live {
+		recordings, err := reportmd.Load(reportmd.Embedded())
+		if err != nil {
+			return err
+		}
+		for _, r := range recordings {
+			if r.Engine().Name != "perl" { // which is asked, or left out
+				opinions = append(opinions, r.Opinion())
+			}
+		}
 	}
 	stream, err := c.ask(ctx, cmd, suite, cases, opinions)
 	if err != nil {

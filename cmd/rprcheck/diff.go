@@ -4,14 +4,17 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/rprcheck/rprcheck/crosscheck"
+	"github.com/rprcheck/rprcheck/crosscheck/corpus"
 	"github.com/rprcheck/rprcheck/crosscheck/diff"
 	"github.com/rprcheck/rprcheck/crosscheck/known"
+	"github.com/rprcheck/rprcheck/crosscheck/reportmd"
 	"github.com/rprcheck/rprcheck/semantics/diag"
 )
 
@@ -99,6 +102,7 @@ type diffFlags struct {
 	jobs     int
 	tries    int
 	noSuite  bool
+	recorded bool
 	output   string
 	findings string
 	junit    string
@@ -149,6 +153,7 @@ found until then.`,
 	f.Uint64Var(&d.seed, "seed", 0, "of what is generated; 0 draws one, which is printed")
 	f.IntVarP(&d.jobs, "jobs", "j", runtime.NumCPU(), "cases at a time, for engines within this process")
 	f.IntVar(&d.tries, "tries", 0, "how often an engine is asked to make one case small; 0 for the default")
+	f.BoolVar(&d.recorded, "recorded", false, "fail where an engine answers the suite otherwise than it was recorded to")
 	f.BoolVar(&d.noSuite, "no-suite", false, "only generated inputs")
 	f.StringVarP(&d.output, "output", "o", "", "write the result stream of the suite to `FILE`")
 	f.StringVar(&d.findings, "findings", "", "write the findings as JSON lines to `FILE`")
@@ -185,13 +190,51 @@ func (d *diffFlags) main(cmd *cobra.Command, args []string) error {
 	if err := d.write(cmd.OutOrStdout(), report); err != nil {
 		return err
 	}
+	changed, err := d.againstRecorded(cmd, report, cases)
+	if err != nil {
+		return err
+	}
 	for _, u := range report.Unreached {
 		fmt.Fprintf(cmd.ErrOrStderr(), "rprcheck: %s\n", diag.Escape(u))
 	}
-	if code := report.Code(); code != exitOK {
+	code := report.Code()
+	if code == exitOK && changed {
+		code = exitDifferent
+	}
+	if code != exitOK {
 		return exitCode(code)
 	}
 	return nil
+}
+
+// againstRecorded holds the engines against what was recorded of them.
+func (d *diffFlags) againstRecorded(cmd *cobra.Command, r *diff.Report, cases []*corpus.Case) (changed bool, err error) {
+	if !d.recorded {
+		return false, nil
+	}
+	recordings, err := reportmd.Load(reportmd.Embedded())
+	if err != nil {
+		return false, err
+	}
+	out := cmd.OutOrStdout()
+	for _, sp := range r.Stream.Head.Opinions {
+		i := slices.IndexFunc(recordings, func(rec *reportmd.Recording) bool {
+			e := rec.Engine()
+			return e.Name == sp.Name && e.Version == sp.Version
+		})
+		if i < 0 {
+			fmt.Fprintf(out, "\nnothing is recorded of %s %s\n", diag.Escape(sp.Name), diag.Escape(sp.Version))
+			changed = changed || sp.Problem == ""
+			continue
+		}
+		lines := recordings[i].Changes(r.Stream.Results, cases)
+		fmt.Fprintf(out, "\n%s %s against its answers of %s: %d cases changed\n", diag.Escape(sp.Name), diag.Escape(sp.Version), recordings[i].Engine().Recorded, len(lines))
+		for _, l := range lines {
+			fmt.Fprintf(out, "  %s\n", diag.Escape(l))
+		}
+		changed = changed || len(lines) > 0
+	}
+	return changed, nil
 }
 
 func (d *diffFlags) write(out io.Writer, r *diff.Report) error {

@@ -129,8 +129,9 @@ func (r *reportFlags) keep(cmd *cobra.Command, suite *crosscheck.Suite) error {
 	}
 	defer closeAll(engines)
 	m := newMeter(cmd.ErrOrStderr())
+	cases := append(append([]*corpus.Case(nil), suite.Cases...), seeds...)
 	report := diff.Run(cmd.Context(), diff.Options{
-		Cases: append(append([]*corpus.Case(nil), suite.Cases...), seeds...), Head: crosscheck.Head{Corpus: suite.Hash},
+		Cases: cases, Head: crosscheck.Head{Corpus: suite.Hash},
 		Engines: engines, Time: time.Duration(r.minutes * float64(time.Minute)), N: r.n, Seed: r.seed, Jobs: r.jobs, Timeout: caseTimeout, Progress: m.doing,
 	})
 	m.finish()
@@ -141,7 +142,7 @@ func (r *reportFlags) keep(cmd *cobra.Command, suite *crosscheck.Suite) error {
 	if folder == "" {
 		folder = recordedFolder
 	}
-	written, err := reportmd.Save(folder, report)
+	written, err := reportmd.Save(folder, report, cases, time.Now().UTC().Format(time.DateOnly))
 	if err != nil {
 		return &wrongInput{err}
 	}

@@ -39,7 +39,8 @@ type Generated struct {
 	Tried     int
 	Agree     int
 	Differing int
-	Known     int
+	Reduced   int            // patterns: the inputs that the differing ones were reduced to; 0: they stand for themselves
+	Known     int            // of the differing or reduced ones: covered by the engine's list
 	Passed    map[string]int // without an answer, by verdict and reason
 	Unknown   []string       // parts of the language that were not drawn
 }
@@ -227,6 +228,7 @@ func (r *runner) patterns(e *Engine, f *finder, share time.Duration) {
 	if err != nil && !errors.Is(err, context.Canceled) {
 		g.Passed = map[string]int{err.Error(): 1}
 	}
+	g.Reduced = len(report.Drifts)
 	for _, d := range report.Drifts {
 		c, err := labelsCase(context.WithoutCancel(r.ctx), randomName("labels", d.Pattern.String()+gen.RowsText(d.Rows)), "MAT-1", d.Pattern, d.Rows)
 		if err != nil {
@@ -313,9 +315,10 @@ func (r *runner) queries(e *Engine, f *finder, share time.Duration) {
 			case !isDifference(c, reply):
 				g.Agree++
 			default:
+				g.Differing++
 				if _, ok := r.covers(e, c, reply); ok {
 					g.Known++
-				} else if g.Differing++; len(found) < mostOfOneCause {
+				} else if len(found) < mostOfOneCause {
 					found = append(found, difference{c: c, reply: reply, generated: true})
 				}
 			}

@@ -69,7 +69,7 @@ func Write(out io.Writer, r *Report) error {
 		fmt.Fprintln(w, diag.Escape(line))
 	}
 	for _, g := range r.Generated {
-		fmt.Fprintf(w, "%s: %d random %s (seed %d): %d agree, %d differ, %d known, %d without an answer\n", diag.Escape(g.Engine), g.Tried, g.What, r.Seed, g.Agree, g.Differing, g.Known, sum(g.Passed))
+		fmt.Fprintf(w, "%s: %d random %s (seed %d): %d agree, %s, %d without an answer\n", diag.Escape(g.Engine), g.Tried, g.What, r.Seed, g.Agree, g.differing(), sum(g.Passed))
 		if len(g.Unknown) > 0 {
 			fmt.Fprintf(w, "  not drawn, since the engine refuses them: %s\n", diag.Escape(strings.Join(g.Unknown, ", ")))
 		}
@@ -228,4 +228,12 @@ func ReadFindings(name string, r io.Reader) ([]*Finding, error) {
 		out = append(out, f)
 	}
 	return out, sc.Err()
+}
+
+// differing says how many inputs differ, and how much of that is known.
+func (g *Generated) differing() string {
+	if g.Reduced > 0 {
+		return fmt.Sprintf("%d differ (reduced to %d, %d of them known)", g.Differing, g.Reduced, g.Known)
+	}
+	return fmt.Sprintf("%d differ (%d of them known)", g.Differing, g.Known)
 }

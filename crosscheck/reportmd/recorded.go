@@ -106,12 +106,16 @@ func unpack(dir fs.FS, name string) ([]byte, error) {
 
 var notInNames = regexp.MustCompile(`[^a-z0-9.-]+`)
 
-// Save records a run in a folder: one file for each engine that was reached and
-// one with its findings. What depends on the machine, times and paths, is left
-// out.
-func Save(dir string, r *diff.Report) ([]string, error) {
+// Save records a run over cases in a folder: one file for each engine that was
+// reached and one with its findings. What depends on the machine, times and
+// paths, is left out; the date, as 2026-12-31, is kept.
+func Save(dir string, r *diff.Report, cases []*corpus.Case, date string) ([]string, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
+	}
+	hashes := map[string]string{}
+	for _, c := range cases {
+		hashes[c.Name] = hashOf(c)
 	}
 	var written []string
 	for _, o := range r.Stream.Head.Opinions {
@@ -119,10 +123,12 @@ func Save(dir string, r *diff.Report) ([]string, error) {
 			continue
 		}
 		one := &crosscheck.Stream{Head: r.Stream.Head}
+		o.Recorded = date
 		one.Head.Opinions = []crosscheck.Speaker{o}
 		for _, res := range r.Stream.Results {
 			if res.Opinion == o.Name {
 				res.Micros, res.File, res.Line, res.Expected = 0, "", 0, nil
+				res.Hash = hashes[res.Case]
 				one.Results = append(one.Results, res)
 			}
 		}

@@ -139,7 +139,11 @@ rows, without an error. This report holds engines against the standard.
 		if r.Stream.Head.Corpus != g.Suite.Hash {
 			state = "the suite as it was then (hash " + r.Stream.Head.Corpus + ")"
 		}
-		g.printf("| %s | %s | an engine outside, recorded | %d cases, %s |\n", text(o.Name), text(o.Version), len(r.Stream.Results), state)
+		when := "recorded"
+		if o.Recorded != "" {
+			when += " on " + o.Recorded
+		}
+		g.printf("| %s | %s | an engine outside, %s | %d cases, %s |\n", text(o.Name), text(o.Version), when, len(r.Stream.Results), state)
 	}
 	g.printf("\n%d hostile cases, which need time and memory, are run by `rprcheck check` and left out here.\n", len(g.Suite.Cases)-len(g.cases))
 	return nil

@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"context"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
 
 	"github.com/rprcheck/rprcheck/crosscheck"
+	"github.com/rprcheck/rprcheck/crosscheck/corpus"
 	"github.com/rprcheck/rprcheck/crosscheck/diff"
 	"github.com/rprcheck/rprcheck/matcher"
 	"github.com/rprcheck/rprcheck/matcher/enumerate"
@@ -72,9 +74,10 @@ func record(t *testing.T, s *crosscheck.Suite) (string, []*Recording) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := diff.Run(context.Background(), diff.Options{Cases: append(s.Cases, seeds...), Head: crosscheck.Head{Corpus: s.Hash}, Engines: []*diff.Engine{e}})
+	cases := append(slices.Clone(s.Cases), seeds...)
+	r := diff.Run(context.Background(), diff.Options{Cases: cases, Head: crosscheck.Head{Corpus: s.Hash}, Engines: []*diff.Engine{e}})
 	dir := t.TempDir()
-	if _, err := Save(dir, r); err != nil {
+	if _, err := Save(dir, r, cases, "2026-12-31"); err != nil {
 		t.Fatal(err)
 	}
 	list, err := Load(os.DirFS(dir))
@@ -123,6 +126,46 @@ func TestReport(t *testing.T) {
 	}
 	if _, err := Load(os.DirFS(dir)); err == nil || !strings.Contains(err.Error(), "faux") {
 		t.Errorf("half a recording: %v", err)
+	}
+}
+
+// A recording is an opinion on cases as they were: agreement is agreement, a
+// difference a known one, and a case that has changed is not comparable. A live
+// run that answers otherwise is a change.
+func TestRecordingAsOpinion(t *testing.T) {
+	s := suite(t)
+	_, list := record(t, s)
+	o := list[0].Opinion()
+	if !strings.HasSuffix(o.Name(), " recorded 2026-12-31") {
+		t.Errorf("%s does not say that it is recorded", o.Name())
+	}
+	verdicts := map[oracle.Verdict]int{}
+	for i, r := range o.Ask(t.Context(), s.Cases) {
+		verdicts[r.Verdict]++
+		if r.Verdict == 0 && !slices.Equal(r.Lines, s.Cases[i].Answer) {
+			t.Errorf("%s: %q", s.Cases[i].Name, r.Lines)
+		}
+	}
+	if verdicts[0] == 0 || verdicts[oracle.KnownDifference] == 0 {
+		t.Errorf("verdicts %v", verdicts)
+	}
+	changed := *s.Cases[0]
+	changed.Answer = append(slices.Clone(changed.Answer), "more")
+	if r := o.Ask(t.Context(), []*corpus.Case{&changed})[0]; r.Verdict != oracle.NotComparable {
+		t.Errorf("a changed case: %v", r.Verdict)
+	}
+	live := slices.Clone(list[0].Stream.Results)
+	if lines := list[0].Changes(live, s.Cases); len(lines) > 0 {
+		t.Errorf("the same answers are changes: %q", lines)
+	}
+	for i := range live {
+		if live[i].Verdict == oracle.Differs.String() {
+			live[i].Verdict = oracle.Agrees.String()
+			break
+		}
+	}
+	if lines := list[0].Changes(live, s.Cases); len(lines) != 1 || !strings.Contains(lines[0], "recorded as differs, now agrees") {
+		t.Errorf("changes: %q", lines)
 	}
 }
 
