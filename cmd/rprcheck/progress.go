@@ -196,3 +196,15 @@ func (m *meter) cases(done, total int) {
 	m.mu.Unlock()
 	m.done.Store(int64(done))
 }
+
+// above prints a line that stays, in place of the meter's; nil prints it alone.
+func (m *meter) above(w io.Writer, line string) {
+	if m != nil {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		if m.shown > 0 {
+			fmt.Fprintf(m.out, "\r%s\r", strings.Repeat(" ", m.shown))
+		}
+	}
+	fmt.Fprintln(w, line)
+}

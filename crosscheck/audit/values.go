@@ -1,67 +1,43 @@
 package audit
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"strings"
 
+	"github.com/rprcheck/rprcheck/oracle/trino"
+	"github.com/rprcheck/rprcheck/semantics"
+	"github.com/rprcheck/rprcheck/semantics/diag"
+	"github.com/rprcheck/rprcheck/semantics/scalar"
 	"github.com/rprcheck/rprcheck/semantics/table"
 	"github.com/rprcheck/rprcheck/semantics/value"
 )
 
-// typeOf is our type for one of the server's. What has none is read as text: it
-// can be passed through and compared, and a condition over it is refused by the
-// rules.
-func typeOf(name string) (value.Type, bool) {
-	switch {
-	case name == "tinyint":
-		return value.TypeSmallint, true
-	case strings.Contains(name, "with time zone"), strings.HasPrefix(name, "row("), strings.HasPrefix(name, "map("):
-		return value.TypeVarchar, false
-	}
-	if t, err := value.ParseType(name); err == nil && t.Kind != value.Binary && t.Kind != value.Unknown {
-		if t.Kind == value.Timestamp || t.Kind == value.Time {
-			t.Precision = min(t.Precision, 6)
-		}
-		return t, true
-	}
-	return value.TypeVarchar, false
-}
-
-// cell reads one value.
-func cell(raw json.RawMessage, t value.Type, known bool) (value.Value, error) {
-	raw = bytes.TrimSpace(raw)
-	if len(raw) == 0 || string(raw) == "null" {
-		return value.Null, nil
-	}
-	if !known {
-		var s string
-		if json.Unmarshal(raw, &s) != nil {
-			s = string(raw)
-		}
-		return value.String(s), nil
-	}
-	if t.Kind == value.Decimal { // the server writes decimals as strings
-		raw = bytes.Trim(raw, `"`)
-	}
-	return value.FromJSON(raw, t)
-}
-
-// shape is the columns of a result with our types.
+// shape is the columns of a result with our types. A type of the server's
+// without counterpart is read as text: it is passed on and compared as it is.
 type shape struct {
-	names []string
-	types []value.Type
-	known []bool
+	names   []string
+	types   []value.Type
+	known   []bool   // the type has a counterpart
+	servers []string // the server's types
 }
 
-func shapeOf(columns []column) *shape {
+func shapeOf(columns []trino.Column) *shape {
 	s := &shape{}
 	for _, c := range columns {
-		t, ok := typeOf(c.Type)
-		s.names, s.types, s.known = append(s.names, table.FoldName(c.Name)), append(s.types, t), append(s.known, ok)
+		t, ok := c.ValueType()
+		if !ok || t.Kind == value.Binary || t.Kind == value.Unknown {
+			t, ok = value.TypeVarchar, false
+		}
+		s.names, s.types = append(s.names, table.FoldName(c.Name)), append(s.types, t)
+		s.known, s.servers = append(s.known, ok), append(s.servers, c.Type)
 	}
 	return s
+}
+
+// cell reads a value of column i.
+func (s *shape) cell(raw json.RawMessage, i int) (value.Value, error) {
+	return trino.Value(raw, s.types[i], s.known[i])
 }
 
 // table makes a table of rows.
@@ -71,7 +47,7 @@ func (s *shape) table(rows [][]json.RawMessage) (*table.Table, error) {
 		b := table.NewBuilder(s.names[i], s.types[i])
 		b.Reserve(len(rows))
 		for _, r := range rows {
-			v, err := cell(r[i], s.types[i], s.known[i])
+			v, err := s.cell(r[i], i)
 			if err == nil {
 				err = b.Append(v)
 			}
@@ -83,3 +59,61 @@ func (s *shape) table(rows [][]json.RawMessage) (*table.Table, error) {
 	}
 	return table.New(cols...)
 }
+
+// named gives the columns of a result the names of the clause's output, where
+// the server's are the same but for letter case: its names have none.
+func (s *shape) named(out []semantics.Field) {
+	if len(out) != len(s.names) {
+		return
+	}
+	for i, f := range out {
+		s.names[i] = trino.ColumnName(s.names[i], f.Name)
+	}
+}
+
+// computable refuses a clause that computes with columns whose types have no
+// counterpart: their text is not their value. To be passed on, looked at by a
+// navigation, or compared for equality as a partition column does not compute.
+func computable(c *semantics.Clause, in *shape) error {
+	refuse := func(column int, pos diag.Pos, does string) error {
+		return diag.New(diag.Unsupported, "TYPE-1", pos, "%s column %s, whose type %s has no counterpart here", does, in.names[column], in.servers[column]).
+			WithHint("audit a query whose source casts it, such as FROM (SELECT ..., CAST(%s AS timestamp(6)) ... FROM ...) AS t", in.names[column])
+	}
+	for _, k := range c.OrderBy {
+		if k.Column >= 0 && !in.known[k.Column] {
+			return refuse(k.Column, k.Name.Pos, "ORDER BY has")
+		}
+	}
+	for _, at := range c.PartitionBy {
+		if !in.known[at] && isZoned(in.servers[at]) {
+			return refuse(at, diag.Pos{}, "PARTITION BY has")
+		}
+	}
+	var err error
+	refs := func(e scalar.Expr) {
+		scalar.Walk(e, func(e scalar.Expr) bool {
+			if r, ok := e.(*semantics.ColumnRef); ok && err == nil && !in.known[r.Column] {
+				err = refuse(r.Column, r.Pos(), "a condition or measure computes with")
+			}
+			return err == nil
+		})
+	}
+	for _, v := range c.Vars {
+		if v.Define != nil {
+			refs(v.Define)
+		}
+	}
+	for _, m := range c.Measures {
+		e := m.Expr
+		if n, ok := e.(*semantics.Navigation); ok {
+			e = n.Arg
+		}
+		if _, plain := e.(*semantics.ColumnRef); !plain {
+			refs(e)
+		}
+	}
+	return err
+}
+
+// isZoned reports a type whose values are equal although their text is not.
+func isZoned(servers string) bool { return strings.Contains(servers, "with time zone") }

@@ -10,47 +10,75 @@ import (
 	"github.com/rprcheck/rprcheck/semantics/diag"
 )
 
-// Write writes a report for people.
-func Write(out io.Writer, r *Report) error {
+// Write writes the reports of a statement for people.
+func Write(out io.Writer, list []*Report) error {
 	w := bufio.NewWriter(out)
-	fmt.Fprintf(w, "%d partitions with %d rows: %d differ, %d were not audited\n", r.Partitions, r.Rows, len(r.Differences), len(r.NotAudited))
+	for i, r := range list {
+		if len(list) > 1 {
+			if i > 0 {
+				fmt.Fprintln(w)
+			}
+			fmt.Fprintf(w, "recognition %d: %.70s ...\n", i+1, diag.Escape(strings.Join(strings.Fields(r.Clause), " ")))
+		}
+		r.write(w)
+	}
+	return w.Flush()
+}
+
+func (r *Report) write(w *bufio.Writer) {
+	fmt.Fprintf(w, "%s with %s: %d differ", count(r.Partitions, "partition"), count64(r.Rows, "row"), len(r.Differences))
+	fmt.Fprintf(w, ", %d not audited\n", r.Skipped)
 	if r.Moving > 0 {
-		fmt.Fprintf(w, "%d partitions differed on the first reading alone: the data move\n", r.Moving)
+		fmt.Fprintf(w, "%s differed on the first reading alone: the data move\n", count(r.Moving, "partition"))
 	}
 	if r.Tied > 0 {
-		fmt.Fprintf(w, "%d partitions have rows that ORDER BY leaves in no order (NUL-3)", r.Tied)
+		fmt.Fprintf(w, "%s with rows that ORDER BY leaves in no order (NUL-3)", count(r.Tied, "partition"))
 		if r.TiedDiffer > 0 {
-			fmt.Fprintf(w, ", %d of them fit none", r.TiedDiffer)
+			fmt.Fprintf(w, ", %d of them fit none of their orders", r.TiedDiffer)
 		}
 		if len(r.Settle) > 0 {
-			fmt.Fprintf(w, "; one of these columns behind the others would settle it: %s", diag.Escape(strings.Join(r.Settle, ", ")))
+			fmt.Fprintf(w, "; to settle it add one of these to ORDER BY: %s", diag.Escape(strings.Join(r.Settle, ", ")))
+		} else {
+			fmt.Fprint(w, "; no single column settles it")
 		}
 		fmt.Fprintln(w)
 	}
 	for i, s := range r.NotAudited {
 		if i == 20 {
-			fmt.Fprintf(w, "... and %d others\n", len(r.NotAudited)-i)
+			fmt.Fprintf(w, "... and %d others\n", r.Skipped-i)
 			break
 		}
-		fmt.Fprintf(w, "not audited: %s (%d rows): %s\n", diag.Escape(s.Key), s.Rows, diag.Escape(s.Reason))
+		fmt.Fprintf(w, "not audited: %s (%s): %s\n", diag.Escape(s.Key), count(s.Rows, "row"), diag.Escape(s.Reason))
 	}
 	for _, d := range r.Differences {
-		fmt.Fprintf(w, "\npartition %s, %d rows: %d rows of output by the rules, %d by the server\n", diag.Escape(d.Key), d.Rows, d.Expected, d.Got)
+		if d.Finding != nil || len(d.Missing)+len(d.Surplus) > 0 {
+			fmt.Fprintln(w)
+		}
+		fmt.Fprintf(w, "partition %s (%s): %s of output by the rules, %d by the server\n", diag.Escape(d.Key), count(d.Rows, "row"), count(d.Expected, "row"), d.Got)
 		for _, l := range d.Missing {
 			fmt.Fprintf(w, "  should be there: %s\n", diag.Escape(l))
 		}
 		for _, l := range d.Surplus {
 			fmt.Fprintf(w, "  should not be:   %s\n", diag.Escape(l))
 		}
-		if d.Finding != nil {
+		switch {
+		case d.Finding != nil:
 			fmt.Fprint(w, "  the few rows that show it: ")
 			diff.WriteFinding(w, d.Finding)
-		} else {
+		case len(d.Missing)+len(d.Surplus) > 0:
 			fmt.Fprintf(w, "  not made smaller: %s\n", diag.Escape(d.NotShrunk))
 		}
 	}
 	if r.Interrupted {
 		fmt.Fprintln(w, "\ninterrupted: this is what was found before")
 	}
-	return w.Flush()
+}
+
+func count(n int, what string) string { return count64(int64(n), what) }
+
+func count64(n int64, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return fmt.Sprintf("%d %s", n, what)
 }

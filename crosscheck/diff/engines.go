@@ -26,6 +26,9 @@ type Settings struct {
 	Hostile  bool                 // put hostile cases, and to servers that others use unbounded ones
 	Insecure bool                 // Trino: send secrets over plain http, do not verify certificates
 	Clients  int                  // Trino: statements at a time, to a server started here
+	Catalog  string               // Trino: where tables without one are looked up
+	Schema   string               // Trino: likewise
+	Sent     func(sql string)     // Trino: told of every statement that is sent; may be nil
 	Readings []string             // choices that the engines make, such as IMP-NULLS=alternative
 	Log      func(string, ...any) // told of slow steps; may be nil
 }
@@ -68,7 +71,7 @@ func Open(spec string, s Settings) (*Engine, error) {
 		e.fixed = true
 		e.outside(perl.New(perl.Options{Command: rest, Timeout: s.Timeout}), s.Hostile)
 	case "trino", "trino-window":
-		o, err := trino.New(strings.Replace(spec, "trino-window", "trino", 1), trino.Options{Insecure: s.Insecure, Hostile: s.Hostile, Timeout: s.Timeout, Clients: s.Clients, Log: s.Log})
+		o, err := trino.New(strings.Replace(spec, "trino-window", "trino", 1), trino.Options{Insecure: s.Insecure, Hostile: s.Hostile, Timeout: s.Timeout, Clients: s.Clients, Catalog: s.Catalog, Schema: s.Schema, Sent: s.Sent, Log: s.Log})
 		if err != nil {
 			return nil, err
 		}

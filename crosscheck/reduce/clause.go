@@ -188,7 +188,7 @@ func oneBlank(line string) string {
 // Recognition is the text of one recognition in FROM, and of its parts, which
 // are empty where they are not written.
 type Recognition struct {
-	Before string   // of the statement, up to the table that is recognised
+	With   string   // the items of WITH that the source can name, as WITH ...; empty if there is none
 	Source string   // the table or query that is recognised, with its alias
 	Alias  string   // of the source; empty if it has none
 	Clause string   // MATCH_RECOGNIZE ( ... )
@@ -209,10 +209,10 @@ func Recognitions(sql string) (list []Recognition, windows int) {
 		}
 		at := open - 1
 		from := at
-		for from > 0 && !(s.toks[from-1].depth == s.toks[at].depth && s.toks[from-1].is("FROM")) {
+		for from > 0 && !(s.toks[from-1].depth == s.toks[at].depth && s.toks[from-1].is("FROM", "JOIN", ",")) {
 			from--
 		}
-		r := Recognition{Before: s.sql[:s.toks[from].start], Source: s.text(span{from, at}), Clause: s.text(span{at, rec.to + 1})}
+		r := Recognition{With: s.withBefore(from), Source: s.text(span{from, at}), Clause: s.text(span{at, rec.to + 1})}
 		r.Alias = s.alias(span{from, at})
 		if p := rec.part("PARTITION"); p != nil {
 			for _, it := range s.items(p.body) {

@@ -37,6 +37,9 @@ type client struct {
 	password string
 	token    string
 	http     *http.Client
+	catalog  string // where tables without one are looked up; "": the server's choice
+	schema   string
+	sent     func(sql string) // told of every statement; may be nil
 	maxBody  int64
 	maxTotal int64
 }
@@ -111,6 +114,9 @@ type page struct {
 // it after limit, and is not waited for much longer. The error is a
 // *queryError, a *clientError, or the context's.
 func (c *client) run(ctx context.Context, sql string, limit time.Duration) (*result, error) {
+	if c.sent != nil {
+		c.sent(sql)
+	}
 	parent := ctx
 	ctx, cancel := context.WithTimeout(ctx, limit+2*time.Second)
 	defer cancel()
@@ -274,6 +280,12 @@ func (c *client) request(ctx context.Context, method string, u *url.URL, body []
 	h.Set("X-Trino-Time-Zone", "UTC") // TYPE-6
 	h.Set("X-Trino-Client-Capabilities", "PARAMETRIC_DATETIME")
 	h.Set("User-Agent", source)
+	if c.catalog != "" {
+		h.Set("X-Trino-Catalog", c.catalog)
+	}
+	if c.schema != "" {
+		h.Set("X-Trino-Schema", c.schema)
+	}
 	switch {
 	case c.token != "":
 		h.Set("Authorization", "Bearer "+c.token)

@@ -26,6 +26,9 @@ type Options struct {
 	Hostile     bool                 // put hostile cases to a server that was not started here
 	Timeout     time.Duration        // of one statement; 0: DefaultTimeout
 	Clients     int                  // statements at a time, to a server started here; 0: two
+	Catalog     string               // where tables without one are looked up
+	Schema      string               // likewise
+	Sent        func(sql string)     // told of every statement that is sent; may be nil
 	Memory      bool                 // JVM: with the memory connector as catalog memory
 	CacheDir    string               // JVM: where the jars are kept; "": the user's cache folder
 	Log         func(string, ...any) // told of slow steps; may be nil

@@ -94,6 +94,7 @@ func (s *session) try(ctx context.Context, a attempt) error {
 	ctx, cancel := context.WithTimeout(ctx, readyWithin)
 	defer cancel()
 	c := newClient(address, a.creds, s.opt.Insecure && !a.own)
+	c.catalog, c.schema, c.sent = s.opt.Catalog, s.opt.Schema, s.opt.Sent
 	version, err := s.ready(ctx, c, h)
 	if err != nil {
 		if h != nil {
