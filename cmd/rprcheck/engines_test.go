@@ -49,7 +49,7 @@ func TestCommandsThatAskEngines(t *testing.T) {
 		{[]string{"lint", "SELECT 1 FROM t MATCH_RECOGNIZE (PATTERN () DEFINE A AS TRUE)"}, exitDifferent, "PAT-6"},
 		{[]string{"lint"}, exitUsage, "one query is needed"},
 		{[]string{"report", "--engine", "faux:1"}, exitUsage, "--record"},
-		{[]string{"audit", "--engine", "trino:jvm", "-f", sql}, exitUsage, "a server that runs"},
+		{[]string{"audit", "--engine", "perl", "-f", sql}, exitUsage, "an audit needs a Trino"},
 		{[]string{"audit", "--engine", "trino:http://127.0.0.1:1", "-f", sql}, exitUnreached, "could not be reached"},
 		{[]string{"audit", "--engine", "trino:http://127.0.0.1:1", "-f", sql, "--sample", "2"}, exitUsage, "--sample"},
 	} {
