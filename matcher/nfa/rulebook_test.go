@@ -197,3 +197,29 @@ func TestRandomFrames(t *testing.T) {
 	}
 	t.Logf("%d tables of frames compared", compared)
 }
+
+// WIN-10: NEXT does not read past the end of the frame. B is its last row, at
+// every row but the last, whose frame is too short for A and B.
+func TestNextAtTheEndOfTheFrame(t *testing.T) {
+	in := ints(t, 7, 7, 7, 7, 7, 7)
+	c, err := parse(in, "ORDER BY i MEASURES 1 AS m AFTER MATCH SKIP TO NEXT ROW PATTERN (A+ B) DEFINE B AS NEXT(i) IS NULL")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const following = 2
+	c.Window = &semantics.FrameEnd{Rows: &scalar.Const{Base: scalar.Base{T: value.TypeBigint}, Value: value.Int(following)}}
+	f, err := matcher.Frames(t.Context(), Engine{Fallback: reference.Engine{}}, c, in, matcher.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := in.NumRows()
+	for row, fr := range f.Frames[0] {
+		if want := min(following+1, n-row); want < 2 {
+			if fr.Kind != semantics.FrameUnmatched {
+				t.Errorf("row %d: a match in a frame of one row", row+1)
+			}
+		} else if fr.Kind == semantics.FrameUnmatched || len(fr.Match.Vars) != want {
+			t.Errorf("row %d: no match of %d rows: %+v", row+1, want, fr)
+		}
+	}
+}
