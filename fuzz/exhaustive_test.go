@@ -9,6 +9,7 @@ import (
 	"github.com/rprcheck/rprcheck/fuzz/gen"
 	"github.com/rprcheck/rprcheck/matcher"
 	"github.com/rprcheck/rprcheck/matcher/enumerate"
+	"github.com/rprcheck/rprcheck/matcher/nfa"
 	"github.com/rprcheck/rprcheck/matcher/reference"
 	"github.com/rprcheck/rprcheck/semantics"
 )
@@ -52,8 +53,9 @@ func everyInput(t *testing.T, p *semantics.Pattern, inputs [][]int32) (matches i
 		return 0, false
 	}
 	part := &semantics.Partition{Table: table, Rows: slices.Concat(inputs...)}
-	var finders [2]matcher.Finder
-	for i, e := range []matcher.Engine{reference.Engine{}, enumerate.Engine{}} {
+	engines := []matcher.Engine{reference.Engine{}, enumerate.Engine{}, inTier(nfa.Auto)}
+	finders := make([]matcher.Finder, len(engines))
+	for i, e := range engines {
 		prog, err := e.Compile(c, matcher.Limits{})
 		if err == nil {
 			finders[i], err = prog.Partition(part)
@@ -68,23 +70,26 @@ func everyInput(t *testing.T, p *semantics.Pattern, inputs [][]int32) (matches i
 	for _, rows := range inputs {
 		a := matcher.Attempt{Start: start, End: start + len(rows), Lo: start, Hi: start + len(rows), MatchNumber: 1}
 		start = a.End
-		var found [2]bool
-		var m [2]semantics.Mapping
+		var want semantics.Mapping
+		var matched bool
 		for i, f := range finders {
-			if m[i], found[i], err = f.Find(ctx, a); err != nil {
+			m, found, err := f.Find(ctx, a)
+			if err != nil {
 				t.Errorf("%s on %v: %v", p, rows, err)
 				return matches, false
 			}
-		}
-		if found[0] != found[1] || found[0] && !m[0].Equal(m[1]) {
-			labels := make([][]string, len(rows))
-			for i, kind := range rows {
-				labels[i] = everyKind[kind]
+			if i == 0 {
+				want, matched = m, found
+			} else if found != matched || found && !m.Equal(want) {
+				labels := make([][]string, len(rows))
+				for i, kind := range rows {
+					labels[i] = everyKind[kind]
+				}
+				t.Errorf("%s", smallest(gen.Input{Pattern: p, Rows: labels}, reference.Engine{}, engines[i]))
+				return matches, false
 			}
-			t.Errorf("%s", smallest(gen.Input{Pattern: p, Rows: labels}, reference.Engine{}, enumerate.Engine{}))
-			return matches, false
 		}
-		if found[0] && !m[0].IsEmpty() {
+		if matched && !want.IsEmpty() {
 			matches++
 		}
 	}
