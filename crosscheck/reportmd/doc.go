@@ -8,6 +8,7 @@
 //	recorded.go   result streams and findings of engines, kept as files
 //	recorded/     those files
 //	seeds/        the cross-check of patterns and features, as case files
+//	front.go      the first page
 //	report.go     the chapters
 //	seeds.go      the chapter of the cross-check
 //	gates.go      the rewrites of PREF-11 and whether they hold

@@ -103,6 +103,7 @@ func TestReport(t *testing.T) {
 		t.Error("made twice it is not the same")
 	}
 	for _, want := range []string{
+		"| faux-1-empty-iteration-discarded | ", "- PREF-8: Empty iterations (", "| the standard | A; () |\n| faux-1-empty-iteration-discarded | **A B; B** |",
 		"hash " + s.Hash, "| empty | 2 agrees |", "## Differences, by rule", "### faux-1-empty-iteration-discarded", "PATTERN ((() | A)?)",
 		"`(A? \\| B)*` on A B | PREF-8 | A; () | **A B; B** |", "the same", "flatten-minimum", "| 1 | An empty iteration", "## Coverage", "WIN-10", "## What our matchers share",
 	} {

@@ -93,9 +93,9 @@ func (g *generator) gates() error {
 	if g.Progress != nil {
 		g.Progress("trying the rewrites", 0, 0)
 	}
-	g.printf("\n## Rewrites of patterns\n\nOptimizers rewrite patterns. A rewrite keeps the preferred match or it does not (PREF-11); each was tried on %d random patterns of a fixed seed, biased to what it rewrites. "+
+	g.printf("\n## Rewrites of patterns\n\nOptimizers rewrite patterns. A rewrite keeps the preferred match or it does not (PREF-11); each was tried on up to %d random patterns of a fixed seed, biased to what it rewrites, until one changed; counted are those to which it applied. "+
 		"A gate that looks only at the lower bound of the inner quantifier, as has been proposed, does not hold (`flatten-minimum`); one that also asks for equal greed and a body of a fixed number of rows does (`flatten-fixed`).\n\n", g.Patterns)
-	g.printf("| rewrite | what it does | by the rules | tried on | found |\n|---|---|---|---|---|\n")
+	g.printf("| rewrite | what it does | by the rules | tried on | smallest pattern that changes |\n|---|---|---|---|---|\n")
 	for _, x := range tryRewrites(g.ctx, g.Patterns) {
 		if x.err != nil {
 			return x.err
