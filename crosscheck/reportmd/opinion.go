@@ -64,9 +64,9 @@ func (o *opinion) reply(c *corpus.Case) crosscheck.Reply {
 	case oracle.Agrees:
 		return crosscheck.Reply{Lines: c.Answer, Reason: r.Reason}
 	case oracle.NotComparable:
-		return crosscheck.Reply{Verdict: v, Reason: r.Reason}
+		return crosscheck.Reply{Verdict: v, Reason: "REPORT.md says why"}
 	default:
-		return crosscheck.Reply{Verdict: oracle.KnownDifference, Reason: "recorded: " + r.Verdict}
+		return crosscheck.Reply{Verdict: oracle.KnownDifference, Reason: r.Verdict + ", see REPORT.md"}
 	}
 }
 
