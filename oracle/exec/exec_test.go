@@ -75,6 +75,14 @@ func engine(how string) {
 		case *protocol.Prefer:
 			say(`{"id":%q,"candidates":["A",""]}`, q.ID)
 		case *protocol.Query:
+			if strings.Contains(q.SQL, "TOO MANY") {
+				say(`{"id":%q,"columns":[{"name":"N","type":"bigint"}],"rows":[[1,2]]}`, q.ID)
+				continue
+			}
+			if strings.Contains(q.SQL, "NO NUMBER") {
+				say(`{"id":%q,"columns":[{"name":"N","type":"bigint"}],"rows":[["x"]]}`, q.ID)
+				continue
+			}
 			say(`{"id":%q,"columns":[{"name":"N","type":"bigint"}],"rows":[[%d]],"ordered":true}`, q.ID, len(q.Tables))
 		case *protocol.Check:
 			say(`{"id":%q,"accepted":true}`, q.ID)
@@ -103,6 +111,30 @@ func toyMap(q *protocol.Map, say func(string, ...any)) {
 	case "GARBAGE":
 		say("Traceback")
 		return
+	case "HALF":
+		fmt.Fprintf(os.Stdout, `{"id":%q,"mappings":[["A"`, q.ID)
+		os.Exit(0)
+	case "DRIP": // a byte now and then, and never a line
+		for {
+			fmt.Fprint(os.Stdout, " ")
+			time.Sleep(10 * time.Millisecond)
+		}
+	case "GIGABYTE": // without a line end
+		chunk := strings.Repeat("A", 1<<20)
+		for range 1 << 10 {
+			if _, err := fmt.Fprint(os.Stdout, chunk); err != nil {
+				os.Exit(1)
+			}
+		}
+		return
+	case "NOISE": // and no answer
+		for {
+			if _, err := fmt.Fprintln(os.Stderr, strings.Repeat("noise ", 10_000)); err != nil {
+				os.Exit(1)
+			}
+		}
+	case "TWICE":
+		say(`{"id":%q,"mappings":[["A"]]}`, q.ID)
 	case "OTHER":
 		say(`{"id":"x","mappings":[]}`)
 		return
@@ -232,6 +264,10 @@ func TestTroubles(t *testing.T) {
 		{"HANG", oracle.TimedOut, "no answer in time"},
 		{"GARBAGE", oracle.Failed, "cannot be read"},
 		{"OTHER", oracle.Failed, "cannot be read"},
+		{"HALF", oracle.Failed, "cannot be read"},
+		{"DRIP", oracle.TimedOut, "no answer in time"},
+		{"GIGABYTE", oracle.Failed, "more than 10000 bytes"},
+		{"NOISE", oracle.TimedOut, "no answer in time"},
 		{"LONG", oracle.Failed, "more than 10000 bytes"},
 		{"FEW", oracle.Failed, "0 mappings for 1 rows"},
 		{"STRANGE", oracle.Failed, `"Z"`},
@@ -256,6 +292,29 @@ func TestTroubles(t *testing.T) {
 	a, err := e.Ask(context.Background(), mapCase("SEMANTIC", "A"))
 	if err != nil || a.Err == nil || a.Err.Rule != "PAT-4" || a.Err.Stage != diag.Semantic {
 		t.Errorf("an error that the engine finds: %v, %v", a, err)
+	}
+}
+
+// A table with rows of another width, or values that are not of their type, is no
+// answer; an answer too many is not taken for that of the next question.
+func TestWrongTables(t *testing.T) {
+	e := newEngine(t, "toy", Options{Timeout: 2 * time.Second})
+	for _, sql := range []string{"TOO MANY", "NO NUMBER"} {
+		_, err := e.Ask(context.Background(), &oracle.Case{Op: oracle.Query, SQL: sql})
+		if v, reason := oracle.WhyNot(err); v != oracle.Failed {
+			t.Errorf("%s: %v, %s", sql, v, reason)
+		}
+	}
+	replies := e.AskAll(context.Background(), []*oracle.Case{mapCase("TWICE", "A"), mapCase("B", "B"), mapCase("C", "C")})
+	for i, want := range []string{"A", "B", "C"} {
+		switch r := replies[i]; {
+		case r.Err == nil && show(r.Answer.Mappings) != want:
+			t.Errorf("case %d: %s", i, show(r.Answer.Mappings))
+		case r.Err != nil:
+			if v, reason := oracle.WhyNot(r.Err); v != oracle.Failed || !strings.Contains(reason, "cannot be read") {
+				t.Errorf("case %d: %v", i, r.Err)
+			}
+		}
 	}
 }
 
