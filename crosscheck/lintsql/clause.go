@@ -11,7 +11,7 @@ import (
 
 // conditions remarks on DEFINE.
 func (l *linter) conditions() {
-	branches := l.c.Pattern.Has(semantics.OpAlternate) || l.c.Pattern.Has(semantics.OpQuantified) || l.c.Pattern.Has(semantics.OpPermute)
+	branches := severalPaths(l.c.Pattern)
 	for v := range l.c.Primaries {
 		d := l.c.Vars[v].Define
 		if d == nil {
@@ -51,8 +51,25 @@ func (l *linter) conditions() {
 			l.add(Remark{Pos: d.Pos(), Kind: Silent, Rule: "PREF-10", Engines: []string{"Trino (threads are merged by position)"},
 				Text: fmt.Sprintf("the condition of %s reads %s: two ways through the pattern that reach the same place at the same row are different, and an engine that takes them for one can lose the match", name, path)})
 		}
+		l.defined = semantics.VarID(v)
 		l.expressions(d, true)
 	}
+}
+
+// severalPaths reports that a place of the pattern can be reached at one row in
+// two ways. With one quantifier of varying bounds, not within another one, and
+// without alternation there is one way.
+func severalPaths(p *semantics.Pattern) bool {
+	varying := 0
+	p.Walk(func(q *semantics.Pattern) {
+		if q.Op == semantics.OpQuantified && q.Min != q.Max {
+			varying++
+			if _, fixed := rowsOf(q.Sub[0]); !fixed {
+				varying++ // iterations of several lengths
+			}
+		}
+	})
+	return varying > 1 || p.Has(semantics.OpAlternate) || p.Has(semantics.OpPermute)
 }
 
 // measures remarks on MEASURES.
@@ -98,7 +115,8 @@ func (l *linter) navigation(n *semantics.Navigation, define bool) {
 	if l.c.Window != nil && n.Physical != semantics.NoStep {
 		l.add(Remark{Pos: n.Pos(), Kind: Choice, Rule: "WIN-10", Engines: []string{"PostgreSQL"}, Text: "the reach of PREV and NEXT in a window: the full window frame here and in Trino, so that PREV from the first row is NULL; the whole partition there"})
 	}
-	if n.Physical == semantics.Prev && n.Logical == semantics.NoStep && n.Var != semantics.Universal {
+	// In its own condition a variable's last row is the current one (DEF-6).
+	if own := define && n.Var == l.defined; n.Physical == semantics.Prev && n.Logical == semantics.NoStep && n.Var != semantics.Universal && !own {
 		l.add(Remark{Pos: n.Pos(), Kind: Silent, Rule: "NAV-2", Engines: []string{"engines that make a lag of it"}, Text: "PREV steps from the last row of " + l.c.Vars[n.Var].Name.String() + ", not from the current row"})
 	}
 }

@@ -32,6 +32,7 @@ type Remark struct {
 	Text    string
 	Rewrite string // text to write instead, with the same meaning by the rules; "" if there is none
 	Instead string // what Rewrite replaces
+	Meant   string // another meaning, which was perhaps meant and which engines agree on; "" if there is none
 }
 
 // Lint remarks on a statement. Tables are not looked at: the query names none
@@ -88,6 +89,7 @@ func choices(sql string, r readings.Set) []Remark {
 type linter struct {
 	c       *semantics.Clause
 	remarks []Remark
+	defined semantics.VarID // the variable whose condition is looked at
 }
 
 func (l *linter) add(m Remark) { l.remarks = append(l.remarks, m) }
@@ -108,6 +110,8 @@ func Write(w io.Writer, sql string, list []Remark) {
 		switch {
 		case m.Rewrite != "":
 			fmt.Fprintf(w, "  safe: write %s for %s, which means the same\n", diag.Escape(m.Rewrite), diag.Escape(m.Instead))
+		case m.Meant != "":
+			fmt.Fprintf(w, "  no rewrite is known that is safe; if empty iterations are not meant, write %s, which means something else by the rules and the same everywhere\n", diag.Escape(m.Meant))
 		case m.Kind == Silent:
 			fmt.Fprintf(w, "  no rewrite is known that is safe\n")
 		}

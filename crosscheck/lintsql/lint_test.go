@@ -40,8 +40,10 @@ func TestRemarks(t *testing.T) {
 		{"PREF-11 other rows", statement("(A B?)+ (A B?)+", "A AS x > 0"), statement("(A B)+ (A B)+", "A AS x > 0")},
 		{"PREF-11 other rows", statement("(A{2,3}){1,2}", "A AS x > 0"), statement("(A{1,3}){1,2}", "A AS x > 0")},
 		{"PREF-10 other rows", statement("(A | B) C", "C AS PREV(CLASSIFIER()) = 'B'"), statement("A C", "C AS PREV(CLASSIFIER()) = 'B'")},
-		{"PREF-10 other rows", statement("A+ B", "B AS x > A.x"), statement("A+ B", "B AS x > B.x")},
-		{"PREF-10 other rows", statement("A+ B", "B AS SUM(x) > 1"), statement("A+ B", "B AS x > PREV(x)")},
+		{"PREF-10 other rows", statement("A+ B+", "B AS x > A.x"), statement("A+ B+", "B AS x > B.x")},
+		{"PREF-10 other rows", statement("A+ B*", "B AS SUM(x) > 1"), statement("A+ B*", "B AS x > PREV(x)")},
+		{"PREF-10 other rows", statement("(A B{1,2})+", "B AS SUM(x) > 1"), statement("(A B{2}){1,2} C", "B AS SUM(x) > 1")}, // one way to each place
+		{"PREF-10 other rows", statement("PERMUTE(A, B)", "B AS x > A.x"), statement("A+ B", "B AS x > A.x")},
 		{"PAT-4 refused", statement("A{201}", "A AS x > 0"), statement("A{200}", "A AS x > 0")},
 		{"PAT-7 refused", statement("PERMUTE(A, B)", "A AS x > 0"), statement("A B", "A AS x > 0")},
 		{"PAT-8 refused", statement("{- A -}", "A AS x > 0"), statement("(A)", "A AS x > 0")},
@@ -52,6 +54,7 @@ func TestRemarks(t *testing.T) {
 		{"DEF-15 choice", statement("A", "A AS x / y > 1"), statement("A", "A AS x * y > 1")},
 		{"NAV-1 other rows", statement("A+", "A AS FIRST(x, 1) > 0"), statement("A+", "A AS FIRST(x) > 0")},
 		{"NAV-2 other rows", statement("A B", "B AS PREV(A.x) > 0"), statement("A B", "B AS PREV(x) > 0")},
+		{"NAV-2 other rows", statement("A B", "A AS x > 0, B AS x > PREV(A.x)"), statement("A B", "B AS B.x < PREV(B.x)")}, // its last row is the current one
 		{"AGG-6 refused", statement("A", "A AS COUNT(DISTINCT x) > 0"), statement("A", "A AS COUNT(x) > 0")},
 		{"AGG-1 refused", statement("A", "A AS STDDEV_POP(x) > 0"), statement("A", "A AS SUM(x) > 0")},
 		{"NUL-4 choice", "SELECT * FROM t MATCH_RECOGNIZE (MEASURES 1 AS n PATTERN (A) DEFINE A AS x > 0)", statement("A", "A AS x > 0")},
@@ -74,6 +77,28 @@ func TestRemarks(t *testing.T) {
 		}
 		if has(tt.miss) {
 			t.Errorf("%s: a remark on %s", tt.rule, tt.miss)
+		}
+	}
+}
+
+// Where no rewrite is safe, what was perhaps meant is shown beside it: another
+// pattern, in which no iteration is empty.
+func TestPerhapsMeant(t *testing.T) {
+	for pattern, want := range map[string]string{
+		"(A? | B)*": "(A | B)*", "(A | B?)+ C": "(A | B)+", "(A* | B | C?)*": "(A+ | B | C)*", "(A?? | B){2,}": "", "(A? B?)*": "", "(A?)*": "",
+	} {
+		got := ""
+		for _, m := range lint(t, statement(pattern, "A AS x > 0")) {
+			got += m.Meant
+		}
+		if got != want {
+			t.Errorf("%s: perhaps meant is %q, not %q", pattern, got, want)
+		}
+		if want != "" {
+			p, err := semantics.ParsePattern(want)
+			if err != nil || p.Sub[0].CanBeEmpty() {
+				t.Errorf("%s: %v, iterations can be empty", want, err)
+			}
 		}
 	}
 }

@@ -57,7 +57,9 @@ func (l *linter) quantifier(p *semantics.Pattern) {
 	if body.CanBeEmpty() {
 		m := Remark{Pos: p.Pos, Kind: Silent, Rule: "PREF-8", Engines: []string{"Trino", "DuckDB"},
 			Text: "the body of this quantifier can be empty: by the rules an empty iteration ends the quantifier once its lower bound is met; these engines discard it and go on to less preferred branches"}
-		m.Rewrite, m.Instead = withoutEmptyIterations(p), p.String()
+		if m.Rewrite, m.Instead = withoutEmptyIterations(p), p.String(); m.Rewrite == "" {
+			m.Meant = withoutNothing(p)
+		}
 		l.add(m)
 		l.add(Remark{Pos: p.Pos, Kind: Refusal, Rule: "PREF-8", Engines: []string{"Oracle (ORA-62513)"}, Text: "a quantified part that can be empty is refused", Rewrite: m.Rewrite, Instead: m.Instead})
 	}

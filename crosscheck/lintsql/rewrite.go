@@ -26,3 +26,32 @@ func withoutEmptyIterations(p *semantics.Pattern) string {
 	}
 	return ""
 }
+
+// withoutNothing writes a repeated alternation whose branches can take nothing as
+// one whose branches cannot: another meaning (PREF-8), which is perhaps meant. ""
+// where it is not plain what that would be.
+func withoutNothing(p *semantics.Pattern) string {
+	body := bare(p.Sub[0])
+	if body.Op != semantics.OpAlternate || p.Max != semantics.Unbounded || p.Min > 1 {
+		return ""
+	}
+	alt := *body
+	alt.Sub = nil
+	for _, branch := range body.Sub {
+		if b := bare(branch); branch.CanBeEmpty() {
+			if b.Op != semantics.OpQuantified || b.Reluctant || b.Min > 0 || b.Sub[0].CanBeEmpty() {
+				return ""
+			}
+			one := *b
+			if one.Min = 1; one.Max == 1 {
+				branch = b.Sub[0]
+			} else {
+				branch = &one
+			}
+		}
+		alt.Sub = append(alt.Sub, branch)
+	}
+	out := *p
+	out.Sub = []*semantics.Pattern{{Op: semantics.OpGroup, Sub: []*semantics.Pattern{&alt}}}
+	return out.String()
+}
