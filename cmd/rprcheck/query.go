@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,6 +16,10 @@ import (
 	"github.com/rprcheck/rprcheck/semantics/query"
 	"github.com/rprcheck/rprcheck/semantics/table"
 )
+
+// pieceRows is how many input rows are matched before their result is written,
+// where the result can come in pieces.
+const pieceRows = 1 << 20
 
 func newQuery() *cobra.Command {
 	var (
@@ -32,7 +37,10 @@ func newQuery() *cobra.Command {
 		Long: `query runs a statement with MATCH_RECOGNIZE, or with a row pattern in a window,
 and prints its result. Tables are files, named by --table or in quotes in FROM.
 Types of columns are inferred (exact decimals, ISO dates and timestamps) or
-given by --schema. An unquoted empty CSV field is NULL.`,
+given by --schema. An unquoted empty CSV field is NULL.
+
+A large result with ALL ROWS PER MATCH is written as partitions are matched, in
+the formats csv and jsonl, and so need not fit into memory.`,
 		Example: `  rprcheck query --table ticker=testdata/sample/ticker.csv -f testdata/sample/ticker.sql
   rprcheck query "SELECT * FROM (VALUES (1, 90), (2, 80)) AS t(day, price)
     MATCH_RECOGNIZE (ORDER BY day MEASURES LAST(price) AS bottom
@@ -59,12 +67,17 @@ given by --schema. An unquoted empty CSV field is NULL.`,
 			if check {
 				return writeAccepted(cmd.OutOrStdout(), bound)
 			}
-			result, err := bound.Run(cmd.Context())
-			meter.finish()
-			if err != nil {
-				return st.located(err, run.sql)
+			size := math.MaxInt // what people read is aligned, and so comes whole
+			if out == table.CSV || out == table.JSONLines {
+				size = pieceRows
 			}
-			return result.Table.Write(cmd.OutOrStdout(), out, table.WriteOptions{Types: types})
+			o := table.WriteOptions{Types: types}
+			return st.located(bound.Pieces(cmd.Context(), size, func(piece *table.Table) error {
+				meter.finish()
+				err := piece.Write(cmd.OutOrStdout(), out, o)
+				o.NoHeader = true
+				return err
+			}), run.sql)
 		},
 	}
 	m.register(cmd, fastest.Name())

@@ -36,7 +36,8 @@ func ParseFormat(name string) (Format, bool) {
 
 // WriteOptions says how a table is written.
 type WriteOptions struct {
-	Types bool // Text and Markdown: types under the names
+	Types    bool // Text and Markdown: types under the names
+	NoHeader bool // CSV: the rows alone, for the pieces of a table behind the first
 }
 
 // Write writes the table in a format.
@@ -44,7 +45,7 @@ func (t *Table) Write(w io.Writer, f Format, o WriteOptions) error {
 	out := bufio.NewWriterSize(w, 64<<10)
 	switch f {
 	case CSV:
-		t.writeCSV(out)
+		t.writeCSV(out, o)
 	case JSONLines:
 		t.writeJSONLines(out)
 	case Markdown:
@@ -81,7 +82,8 @@ func (c *Column) appendPlain(dst []byte, row int) []byte {
 	return value.AppendFormat(dst, c.Value(row), c.Type)
 }
 
-func (t *Table) writeCSV(w *bufio.Writer) {
+// writeNames writes the header line of CSV.
+func (t *Table) writeNames(w *bufio.Writer) {
 	var line []byte
 	for i, c := range t.cols {
 		if i > 0 {
@@ -90,8 +92,14 @@ func (t *Table) writeCSV(w *bufio.Writer) {
 		at := len(line)
 		line = quoteField(append(line, c.Name...), at)
 	}
-	line = append(line, '\n')
-	w.Write(line)
+	w.Write(append(line, '\n'))
+}
+
+func (t *Table) writeCSV(w *bufio.Writer, o WriteOptions) {
+	if !o.NoHeader {
+		t.writeNames(w)
+	}
+	var line []byte
 	for row := range t.n {
 		line = line[:0]
 		for i, c := range t.cols {
