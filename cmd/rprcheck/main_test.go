@@ -215,6 +215,7 @@ func TestExitCodes(t *testing.T) {
 		{"ragged row", 2, "bad.csv 3", []string{"query", "--table", "t=" + ragged, "SELECT * FROM t"}},
 		{"directory", 2, "DATA-1", []string{"query", "--table", "t=" + t.TempDir(), "--input-format", "csv", "SELECT * FROM t"}},
 		{"unknown format of a file", 2, "--input-format", []string{"query", "--table", "t=" + syntax, "SELECT * FROM t"}},
+		{"file that is not there and not used", 2, "no such file", []string{"query", "--table", "t=missing.csv", "SELECT 1"}},
 		{"no statement", 2, "a statement is missing", []string{"query"}},
 		{"two statements", 2, "one statement", []string{"query", "SELECT 1", "SELECT 2"}},
 		{"statement twice", 2, "twice", []string{"query", "SELECT 1", "-f", "x"}},

@@ -75,6 +75,15 @@ func (ts *tables) prepare(cmd *cobra.Command, stdinTaken bool) error {
 		ts.paths[name] = path
 		ts.names = append(ts.names, name)
 	}
+	// A file that is not there is said at once, whether or not the statement names
+	// its table.
+	for _, name := range ts.names {
+		if path := ts.paths[name]; path != stdinPath {
+			if _, err := os.Stat(path); err != nil {
+				return &wrongInput{unreadable(path, err)}
+			}
+		}
+	}
 	for _, s := range ts.schema {
 		if err := ts.parseSchema(cmd, s); err != nil {
 			return err

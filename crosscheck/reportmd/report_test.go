@@ -182,3 +182,35 @@ func TestEmbedded(t *testing.T) {
 		}
 	}
 }
+
+// What an engine says comes into the report as text: no control characters, no
+// markup, no way out of a fence or a table.
+func TestReportEscapes(t *testing.T) {
+	s := suite(t)
+	_, list := record(t, s)
+	const nasty = "\x1b[31m<script> | `x` *y*\n```\n# title"
+	list[0].Stream.Head.Opinions[0].Version = nasty
+	for i := range list[0].Stream.Results {
+		list[0].Stream.Results[i].Reason = nasty
+		list[0].Stream.Results[i].Answer = []string{nasty}
+	}
+	for _, f := range list[0].Findings {
+		f.Reason, f.Why, f.Answer = nasty, nasty, []string{nasty}
+	}
+	text, err := Generate(context.Background(), Options{Suite: s, Matchers: ours, Recordings: list, Jobs: 2, Patterns: 60})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fences := 0
+	for line := range strings.Lines(string(text)) {
+		if strings.ContainsRune(line, '\x1b') || strings.Contains(line, "<script>") && fences%2 == 0 || strings.HasPrefix(line, "# title") && fences%2 == 0 {
+			t.Errorf("what an engine says is not escaped: %q", line)
+		}
+		if strings.HasPrefix(line, "```") {
+			fences++
+		}
+	}
+	if fences == 0 || fences%2 != 0 {
+		t.Errorf("%d lines open or close a fence", fences)
+	}
+}

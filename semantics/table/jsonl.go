@@ -113,7 +113,8 @@ func (j *jsonReader) object() error {
 		return j.errorAt(j.i, "the line is not a JSON object").
 			WithHint("write one object a line, without an array around them")
 	case b != '{':
-		return j.errorAt(j.i, "the line is not a JSON object")
+		return j.errorAt(j.i, "the line is not a JSON object").
+			WithHint(`write one object a line, such as {"id": 1, "name": "a"}; a file of comma-separated values is read with --input-format csv`)
 	}
 	if err := j.countRow(); err != nil {
 		return err
@@ -162,7 +163,14 @@ func (j *jsonReader) unexpected(wanted string) error {
 			WithHint("write each object on one line")
 	}
 	found := j.buf[j.i:min(j.stop, j.i+20)]
-	return j.errorAt(j.i, "%s is expected, not %s", wanted, show(strings.ToValidUTF8(string(found), "")))
+	hint := `write objects such as {"id": 1, "name": "a"}: keys and texts in double quotation marks, a comma between two pairs and none behind the last`
+	switch wanted {
+	case "a digit":
+		hint = "write numbers as -1, 2.5 or 1e3"
+	case "a JSON value":
+		hint = "a value is a number, a text in double quotation marks, true, false, null, or an array of these; write NaN and Infinity as texts"
+	}
+	return j.errorAt(j.i, "%s is expected, not %s", wanted, show(strings.ToValidUTF8(string(found), ""))).WithHint("%s", hint)
 }
 
 // key reads a key and returns its column, which is filled up to the row in
@@ -184,7 +192,8 @@ func (j *jsonReader) key(expect int) (int, error) {
 	}
 	c := &j.columns[col].raw
 	if c.rows == j.rows {
-		return 0, j.errorAt(start, "the key %s is twice in the object", show(string(key)))
+		return 0, j.errorAt(start, "the key %s is twice in the object", show(string(key))).
+			WithHint("give each value of an object a key of its own")
 	}
 	for c.rows < j.rows-1 {
 		c.null()
@@ -331,7 +340,8 @@ func (j *jsonReader) array(depth int) error {
 				return err
 			}
 		case b == '{':
-			return j.errorAt(j.i, "an object within an array is not a value of SQL")
+			return j.errorAt(j.i, "an object within an array is not a value of SQL").
+				WithHint("give each of its values a key of its own, or write the object as a text")
 		case j.word("true"), j.word("false"), j.word("null"):
 		default:
 			return j.unexpected("a JSON value")

@@ -101,8 +101,8 @@ func TestReadJSONLinesErrorsDATA1(t *testing.T) {
 			}
 			_, err := ReadJSONLines(strings.NewReader(in), ReadOptions{})
 			e := diag.From(err)
-			if e == nil || e.Rule != "DATA-1" || e.Pos.Line != 3 || e.Pos.Column != test.column || !strings.Contains(e.Message, test.part) {
-				t.Errorf("got %v, should be DATA-1 at 3:%d with %q", err, test.column, test.part)
+			if e == nil || e.Rule != "DATA-1" || e.Pos.Line != 3 || e.Pos.Column != test.column || !strings.Contains(e.Message, test.part) || e.Hint == "" {
+				t.Errorf("got %v, should be DATA-1 at 3:%d with %q, and a hint", err, test.column, test.part)
 			}
 		})
 	}

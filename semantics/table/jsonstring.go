@@ -46,7 +46,8 @@ func (j *jsonReader) string() ([]byte, error) {
 // control is the error of a string with a control character, or without end.
 func (j *jsonReader) control() error {
 	if j.i >= j.stop {
-		return j.errorAt(j.i, "the line ends within a string")
+		return j.errorAt(j.i, "the line ends within a string").
+			WithHint("close the text by a double quotation mark; a line break within a text is written \\n")
 	}
 	return j.errorAt(j.i, "control character %#02x in a string", j.buf[j.i]).
 		WithHint("write it as an escape, for example \\n or \\u0000")
@@ -83,11 +84,13 @@ func (j *jsonReader) escape() error {
 			}
 		}
 		if !ok {
-			return j.errorAt(start, "the escape in a string is no character")
+			return j.errorAt(start, "the escape in a string is no character").
+				WithHint("write \\u and four hexadecimal digits; a character beyond U+FFFF is a pair of such escapes")
 		}
 		j.text = utf8.AppendRune(j.text, r)
 	default:
-		return j.errorAt(start, "unknown escape in a string")
+		return j.errorAt(start, "unknown escape in a string").
+			WithHint("the escapes are \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\uXXXX; a backslash itself is written twice")
 	}
 	return nil
 }
