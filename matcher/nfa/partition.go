@@ -9,9 +9,23 @@ import (
 
 // partitions are the rows of a table, partition by partition, each in order.
 type partitions struct {
-	rows   []int32
+	rows   []int32 // nil if they are as they lie
 	bounds []int32 // where each partition begins in rows, and the end of the last
 	asIs   bool    // rows are 0, 1, 2, ...: the table was in order
+}
+
+// chunk returns the rows of a chunk; buf, which may be used for them, is given
+// back for the next one.
+func (p *partitions) chunk(c chunk, buf []int32) (rows, _ []int32) {
+	from, to := p.bounds[c.from], p.bounds[c.to]
+	if !p.asIs {
+		return p.rows[from:to], buf
+	}
+	buf = resized(buf, int(to-from))
+	for i := range buf {
+		buf[i] = from + int32(i)
+	}
+	return buf, buf
 }
 
 // partition divides a table as Clause.Partitions does: partitions by first
@@ -35,7 +49,7 @@ func (p *program) partition(in *table.Table) (*partitions, error) {
 		return &partitions{bounds: []int32{0}}, nil
 	}
 	if bounds := inOrder(in, c.PartitionBy, keys); bounds != nil {
-		return &partitions{rows: in.AllRows(), bounds: bounds, asIs: true}, nil
+		return &partitions{bounds: bounds, asIs: true}, nil
 	}
 	packed, packs := packKeys(in, keys)
 	ids, counts := groupIDs(in, c.PartitionBy, c.Readings.ValueOptions())

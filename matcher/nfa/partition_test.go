@@ -76,7 +76,7 @@ func TestPartitions(t *testing.T) {
 			t.Fatalf("%s: %d partitions, want %d", text, len(got.bounds)-1, len(want))
 		}
 		for k, p := range want {
-			if rows := got.rows[got.bounds[k]:got.bounds[k+1]]; !slices.Equal(rows, p.Rows) {
+			if rows, _ := got.chunk(chunk{k, k + 1}, nil); !slices.Equal(rows, p.Rows) {
 				t.Fatalf("%s: partition %d of %d rows: %v, want %v", text, k, n, rows, p.Rows)
 			}
 		}

@@ -128,11 +128,12 @@ type scan struct {
 	byTable []uint8 // classes of the table's rows; nil: evaluated by chunk
 
 	// The chunk.
-	bounds []int32
-	narrow []uint8
-	wide   []uint16
-	states []uint16 // of the rows of partition k from place bounds[k]+k on, one more than there are rows
-	slow   bool     // T1 has visited too many rows twice
+	ordered []int32 // the rows of a table that was in order
+	bounds  []int32
+	narrow  []uint8
+	wide    []uint16
+	states  []uint16 // of the rows of partition k from place bounds[k]+k on, one more than there are rows
+	slow    bool     // T1 has visited too many rows twice
 
 	// The partition.
 	rows     []int32
@@ -189,7 +190,8 @@ const (
 // chunk scans the partitions of a chunk.
 func (s *scan) chunk(parts *partitions, c chunk) error {
 	base := parts.bounds[c.from]
-	rows := parts.rows[base:parts.bounds[c.to]]
+	rows, buf := parts.chunk(c, s.ordered)
+	s.ordered = buf
 	s.bounds = s.bounds[:0]
 	for _, b := range parts.bounds[c.from : c.to+1] {
 		s.bounds = append(s.bounds, b-base)
