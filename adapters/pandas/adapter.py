@@ -179,7 +179,8 @@ def main():
             a = {"error": {"stage": e.args[0], "message": e.args[1]}}
         except Exception as e:
             a = {"error": {"stage": "internal", "message": f"{type(e).__name__}: {e}"}}
-        print(json.dumps({"id": q["id"], **a} if "id" in q else a, default=str), file=out, flush=True)
+        text = json.dumps({"id": q["id"], **a} if "id" in q else a, default=lambda x: f"\0{x}\0" if isinstance(x, Decimal) else str(x))
+        print(re.sub(r'"\\u0000([^"\\]*)\\u0000"', r"\1", text), file=out, flush=True)  # a Decimal as a number, with its exact digits
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """An engine behind the protocol of rprcheck: fill in run() and keep the rest (see ADAPTERS.md)."""
 import json
+import re
 import sys
 from decimal import Decimal
 
@@ -13,8 +14,7 @@ class Refused(Exception):
 
 def run(sql, tables):
     """Run a statement. tables: {"T": {"columns": [{"name", "type"}], "rows": [[...]]}}, names in upper case.
-    Returns [(column name, SQL type)], [rows], True if ORDER BY fixes their order.
-    """
+    Returns [(column name, SQL type)], [rows], True if ORDER BY fixes their order."""
     raise Refused("unsupported", "run() is still to be written")
 
 
@@ -51,7 +51,8 @@ def main():
         except Exception as e:
             stage, text = e.args[:2] if isinstance(e, Refused) else ("internal", f"{type(e).__name__}: {e}")
             a = {"error": {"stage": stage, "message": text}}
-        print(json.dumps({"id": q["id"], **a} if "id" in q else a, default=str), file=out, flush=True)
+        text = json.dumps({"id": q["id"], **a} if "id" in q else a, default=lambda x: f"\0{x}\0" if isinstance(x, Decimal) else str(x))
+        print(re.sub(r'"\\u0000([^"\\]*)\\u0000"', r"\1", text), file=out, flush=True)  # a Decimal as a number, with its exact digits
 
 
 if __name__ == "__main__":

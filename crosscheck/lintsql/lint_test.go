@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -182,5 +184,17 @@ func TestWriteEscapes(t *testing.T) {
 	Write(&b, sql, lint(t, sql))
 	if s := b.String(); strings.Contains(s, "\x1b") || !strings.Contains(s, "safe: write A* for (A?)*") {
 		t.Errorf("written as %q", s)
+	}
+}
+
+// No file that the query names is read: one that is there changes nothing.
+func TestReadsNoFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "t.csv")
+	if err := os.WriteFile(path, []byte("other\n1\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	sql := `SELECT * FROM "` + path + `" MATCH_RECOGNIZE (ORDER BY k MEASURES COUNT(*) AS n PATTERN ((A? | B)*) DEFINE A AS x > 0) AS m`
+	if list := lint(t, sql); len(list) == 0 {
+		t.Error("no remark")
 	}
 }
