@@ -55,7 +55,7 @@ a query with row patterns in windows is refused. Exit code 0: no partition diffe
 			}
 			m := newMeter(cmd.ErrOrStderr())
 			own := int64(0)
-			reports, err := audit.Run(cmd.Context(), server, sql, audit.Options{Matcher: matchers[2], Confirm: matchers[0], Sample: share, MaxPartition: largest, MaxReports: reports, Engine: asked,
+			reports, err := audit.Run(cmd.Context(), server, sql, audit.Options{Matcher: fastest, Confirm: matchers[0], Sample: share, MaxPartition: largest, MaxReports: reports, Engine: asked,
 				Sent: func(sql string) {
 					if own++; !quiet {
 						m.above(cmd.ErrOrStderr(), "sent: "+diag.Escape(sql))
