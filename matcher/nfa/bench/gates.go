@@ -114,6 +114,21 @@ const growthBound = 2.3
 // too large: other work on the machine makes a run longer, never shorter.
 const growthRepeats = 2
 
+// growthOf is time(2n) / time(n), from the times a row at sizes that double: at
+// full size that of the worst step; at small ones, whose times other work on the
+// machine disturbs, that of the mean step.
+func (r *runner) growthOf(perRow []float64) float64 {
+	last := len(perRow) - 1
+	if r.o.Divide > 1 {
+		return 2 * math.Pow(perRow[last]/perRow[0], 1/float64(last))
+	}
+	worst := 0.0
+	for k := 1; k <= last; k++ {
+		worst = max(worst, 2*perRow[k]/perRow[k-1])
+	}
+	return worst
+}
+
 func growth(r *runner) error {
 	for _, s := range shapes {
 		var perRow [4]float64 // the best at each size; the sizes double from 1M to 8M
@@ -133,10 +148,7 @@ func growth(r *runner) error {
 					perRow[k] = now
 				}
 			}
-			worst = 0
-			for k := 1; k < len(perRow); k++ {
-				worst = max(worst, 2*perRow[k]/perRow[k-1])
-			}
+			worst = r.growthOf(perRow[:])
 		}
 		r.judge(fmt.Sprintf("growth of %s (%.1f, %.1f, %.1f, %.1f ns/row)", s.name, perRow[0], perRow[1], perRow[2], perRow[3]), worst, growthBound, "")
 	}
