@@ -114,46 +114,73 @@ type page struct {
 // it after limit, and is not waited for much longer. The error is a
 // *queryError, a *clientError, or the context's.
 func (c *client) run(ctx context.Context, sql string, limit time.Duration) (*result, error) {
+	pages := c.put(ctx, sql, limit, fmt.Sprintf("query_max_run_time=%dms,task_concurrency=1", limit.Milliseconds()))
+	defer pages.end()
+	res := &result{}
+	for pages.at != nil {
+		if err := pages.next(res, c.maxTotal); err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+// pages are the pages of the result of one statement, read one after another.
+type pages struct {
+	client *client
+	parent context.Context
+	ctx    context.Context // the parent's, ended a little after the limit
+	end    context.CancelFunc
+	limit  time.Duration
+	header http.Header
+	at     *url.URL // of the page that comes next; nil: none is left
+	method string
+	body   []byte
+	read   int64 // bytes
+}
+
+// put returns the pages of a statement, which is sent with the first of them. end
+// must be called.
+func (c *client) put(ctx context.Context, sql string, limit time.Duration, properties string) *pages {
 	if c.sent != nil {
 		c.sent(sql)
 	}
-	parent := ctx
-	ctx, cancel := context.WithTimeout(ctx, limit+2*time.Second)
-	defer cancel()
-	header := http.Header{}
-	header.Set("X-Trino-Session", fmt.Sprintf("query_max_run_time=%dms,task_concurrency=1", limit.Milliseconds()))
-	res := &result{}
-	total := int64(0)
-	target, method, body := c.base.JoinPath("v1", "statement"), http.MethodPost, []byte(sql)
-	for {
-		var p page
-		n, err := c.exchange(ctx, method, target, header, body, &p)
-		if err == nil {
-			total += n
-			err = c.take(res, &p, total)
-		}
-		if err == nil && p.NextURI == "" {
-			return res, nil
-		}
-		var next *url.URL
-		if err == nil {
-			next, err = c.follow(p.NextURI)
-		}
-		if err != nil {
-			if p.Error == nil {
-				c.cancel(target, method)
-			}
-			return nil, c.explain(parent, ctx, err, limit)
-		}
-		if next.String() == target.String() {
-			// A server that answers the same page at once is not asked in a tight loop.
-			select {
-			case <-ctx.Done():
-			case <-time.After(20 * time.Millisecond):
-			}
-		}
-		target, method, body = next, http.MethodGet, nil
+	p := &pages{client: c, parent: ctx, limit: limit, header: http.Header{}, at: c.base.JoinPath("v1", "statement"), method: http.MethodPost, body: []byte(sql)}
+	p.header.Set("X-Trino-Session", properties)
+	p.ctx, p.end = context.WithTimeout(ctx, limit+2*time.Second)
+	return p
+}
+
+// next adds the next page to the result. All pages together may have most bytes;
+// 0: any number. A page that fails is the last.
+func (s *pages) next(res *result, most int64) error {
+	c, from := s.client, s.at
+	var p page
+	n, err := c.exchange(s.ctx, s.method, from, s.header, s.body, &p)
+	if err == nil {
+		s.read += n
+		err = c.take(res, &p, s.read, most)
 	}
+	s.at = nil
+	if err == nil && p.NextURI != "" {
+		s.at, err = c.follow(p.NextURI)
+	}
+	if err != nil {
+		if p.Error == nil {
+			c.cancel(from, s.method)
+		}
+		s.at = nil
+		return c.explain(s.parent, s.ctx, err, s.limit)
+	}
+	if s.at != nil && s.at.String() == from.String() {
+		// A server that answers the same page at once is not asked in a tight loop.
+		select {
+		case <-s.ctx.Done():
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+	s.method, s.body = http.MethodGet, nil
+	return nil
 }
 
 // explain turns the end of a context into its reason.
@@ -167,15 +194,16 @@ func (c *client) explain(parent, ctx context.Context, err error, limit time.Dura
 	return err
 }
 
-// take adds a page to the result.
-func (c *client) take(res *result, p *page, total int64) error {
+// take adds a page to the result, of which total bytes are read and most may be
+// (0: any number).
+func (c *client) take(res *result, p *page, total, most int64) error {
 	switch {
 	case p.Error != nil:
 		p.Error.Message = c.clean(p.Error.Message)
 		p.Error.Name, p.Error.Type = c.clean(p.Error.Name), c.clean(p.Error.Type)
 		return p.Error
-	case total > c.maxTotal:
-		return &clientError{reason: fmt.Sprintf("the answer is larger than %d bytes", c.maxTotal)}
+	case most > 0 && total > most:
+		return &clientError{reason: fmt.Sprintf("the answer is larger than %d bytes", most)}
 	case p.Stats == nil || p.ID == "":
 		return &clientError{reason: "the answer is not one of Trino's: it has no id or state"}
 	case len(p.Columns) > maxColumns:

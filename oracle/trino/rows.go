@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/url"
 	"time"
 
 	"github.com/rprcheck/rprcheck/semantics/table"
@@ -19,15 +18,9 @@ import (
 // of any length takes the memory of one page. What the server has not been asked
 // for yet it keeps. Rows is for one goroutine.
 type Rows struct {
-	parent context.Context
-	ctx    context.Context // the parent's, ended a little after the limit
-	end    context.CancelFunc
-	client *client
-	spec   string
-	limit  time.Duration
-	header http.Header
-	next   *url.URL // nil: no page is left
-	res    result
+	pages *pages
+	spec  string
+	res   result
 }
 
 // Column is a column of a result, with the server's name and type.
@@ -44,23 +37,15 @@ func (o *Oracle) Rows(ctx context.Context, sql string, limit time.Duration) (*Ro
 	if err != nil {
 		return nil, err
 	}
-	if c.sent != nil {
-		c.sent(sql)
-	}
-	r := &Rows{parent: ctx, client: c, spec: o.spec, limit: limit, header: http.Header{}}
-	r.ctx, r.end = context.WithTimeout(ctx, limit+2*time.Second)
-	r.header.Set("X-Trino-Session", fmt.Sprintf("query_max_run_time=%ds", max(1, int(limit.Seconds()))))
-	err = r.page(http.MethodPost, c.base.JoinPath("v1", "statement"), []byte(sql))
-	for err == nil && r.res.columns == nil {
-		if r.next == nil {
+	r := &Rows{spec: o.spec, pages: c.put(ctx, sql, limit, fmt.Sprintf("query_max_run_time=%ds", max(1, int(limit.Seconds()))))}
+	for r.res.columns == nil {
+		if err = r.page(); err == io.EOF {
 			err = &clientError{reason: "the answer has no columns"}
-			break
 		}
-		err = r.page(http.MethodGet, r.next, nil)
-	}
-	if err != nil {
-		r.Close()
-		return nil, err
+		if err != nil {
+			r.Close()
+			return nil, err
+		}
 	}
 	return r, nil
 }
@@ -78,10 +63,7 @@ func (r *Rows) Columns() []Column {
 // the last one.
 func (r *Rows) Next() ([]json.RawMessage, error) {
 	for len(r.res.rows) == 0 {
-		if r.next == nil {
-			return nil, io.EOF
-		}
-		if err := r.page(http.MethodGet, r.next, nil); err != nil {
+		if err := r.page(); err != nil {
 			return nil, err
 		}
 	}
@@ -90,39 +72,13 @@ func (r *Rows) Next() ([]json.RawMessage, error) {
 	return row, nil
 }
 
-// page reads one page, in place of the one before. A failed one is the last.
-func (r *Rows) page(method string, at *url.URL, body []byte) error {
-	var p page
-	_, err := r.client.exchange(r.ctx, method, at, r.header, body, &p)
+// page reads one page, in place of the one before; io.EOF if none is left.
+func (r *Rows) page() error {
 	r.res.rows = nil
-	if err == nil {
-		err = r.client.take(&r.res, &p, 0)
+	if r.pages.at == nil {
+		return io.EOF
 	}
-	same := r.next != nil && p.NextURI == r.next.String()
-	if err == nil {
-		r.next = nil
-		if p.NextURI != "" {
-			r.next, err = r.client.follow(p.NextURI)
-		}
-	}
-	if err != nil {
-		if p.Error == nil {
-			r.client.cancel(at, method)
-		}
-		r.next = nil
-		return r.explain(err)
-	}
-	if same {
-		select { // a server that answers the same page at once is not asked in a tight loop
-		case <-r.ctx.Done():
-		case <-time.After(20 * time.Millisecond):
-		}
-	}
-	return nil
-}
-
-func (r *Rows) explain(err error) error {
-	err = r.client.explain(r.parent, r.ctx, err, r.limit)
+	err := r.pages.next(&r.res, 0)
 	var ce *clientError
 	var qe *queryError
 	switch {
@@ -136,11 +92,11 @@ func (r *Rows) explain(err error) error {
 
 // Close tells the server that nothing more is wanted.
 func (r *Rows) Close() {
-	if r.next != nil {
-		r.client.cancel(r.next, http.MethodGet)
-		r.next = nil
+	if r.pages.at != nil {
+		r.pages.client.cancel(r.pages.at, http.MethodGet)
+		r.pages.at = nil
 	}
-	r.end()
+	r.pages.end()
 }
 
 // ValueType is the counterpart of the column's type; false if it has none, and
