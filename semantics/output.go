@@ -1,8 +1,6 @@
 package semantics
 
 import (
-	"strconv"
-
 	"iter"
 
 	"github.com/rprcheck/rprcheck/semantics/diag"
@@ -81,7 +79,7 @@ func (b *binding) renameColumns() {
 	}
 	c := b.c
 	if len(list) != len(c.Output.Fields) && !c.Output.Untyped {
-		b.fail("GRAM-12", list[0].Pos, "the output column list has %s, the output %s", counted(len(list), "name"), counted(len(c.Output.Fields), "column")).
+		b.fail("GRAM-12", list[0].Pos, "the output column list has %s, the output %s", diag.Counted(len(list), "name"), diag.Counted(len(c.Output.Fields), "column")).
 			WithHint("name every column of the output: %s", listed(c.Output.columnNames()))
 		return
 	}
@@ -96,14 +94,6 @@ func (b *binding) renameColumns() {
 		}
 	}
 	c.Output.Untyped = false
-}
-
-// counted returns a number of things in words.
-func counted(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return strconv.Itoa(n) + " " + thing + "s"
 }
 
 // Output writes the output table of a clause of the FROM form, partition by

@@ -124,7 +124,7 @@ func checkCall(n *sqlexpr.Node) *diag.Error {
 		return nil
 	}
 	if len(n.Args) < 1 || len(n.Args) > 2 {
-		return diag.New(diag.Syntax, "NAV-5", n.Pos, "%s takes one argument and perhaps an offset, not %s", name, counted(len(n.Args), "argument")).
+		return diag.New(diag.Syntax, "NAV-5", n.Pos, "%s takes one argument and perhaps an offset, not %s", name, diag.Counted(len(n.Args), "argument")).
 			WithHint("write %s(expression) or %s(expression, offset)", name, name)
 	}
 	if len(n.Args) == 2 {

@@ -26,13 +26,13 @@ func Write(out io.Writer, list []*Report) error {
 }
 
 func (r *Report) write(w *bufio.Writer) {
-	fmt.Fprintf(w, "%s with %s: %d differ", count(r.Partitions, "partition"), count64(r.Rows, "row"), len(r.Differences))
+	fmt.Fprintf(w, "%s with %s: %d differ", diag.Counted(r.Partitions, "partition"), diag.Counted(int(r.Rows), "row"), len(r.Differences))
 	fmt.Fprintf(w, ", %d not audited\n", r.Skipped)
 	if r.Moving > 0 {
-		fmt.Fprintf(w, "%s differed on the first reading alone: the data move\n", count(r.Moving, "partition"))
+		fmt.Fprintf(w, "%s differed on the first reading alone: the data move\n", diag.Counted(r.Moving, "partition"))
 	}
 	if r.Tied > 0 {
-		fmt.Fprintf(w, "%s with rows that ORDER BY leaves in no order (NUL-3)", count(r.Tied, "partition"))
+		fmt.Fprintf(w, "%s with rows that ORDER BY leaves in no order (NUL-3)", diag.Counted(r.Tied, "partition"))
 		if r.TiedDiffer > 0 {
 			fmt.Fprintf(w, ", %d of them fit none of their orders", r.TiedDiffer)
 		}
@@ -48,13 +48,13 @@ func (r *Report) write(w *bufio.Writer) {
 			fmt.Fprintf(w, "... and %d others\n", r.Skipped-i)
 			break
 		}
-		fmt.Fprintf(w, "not audited: %s (%s): %s\n", diag.Escape(s.Key), count(s.Rows, "row"), diag.Escape(s.Reason))
+		fmt.Fprintf(w, "not audited: %s (%s): %s\n", diag.Escape(s.Key), diag.Counted(s.Rows, "row"), diag.Escape(s.Reason))
 	}
 	for _, d := range r.Differences {
 		if d.Finding != nil || len(d.Missing)+len(d.Surplus) > 0 {
 			fmt.Fprintln(w)
 		}
-		fmt.Fprintf(w, "partition %s (%s): %s of output by the rules, %d by the server\n", diag.Escape(d.Key), count(d.Rows, "row"), count(d.Expected, "row"), d.Got)
+		fmt.Fprintf(w, "partition %s (%s): %s of output by the rules, %d by the server\n", diag.Escape(d.Key), diag.Counted(d.Rows, "row"), diag.Counted(d.Expected, "row"), d.Got)
 		for _, l := range d.Missing {
 			fmt.Fprintf(w, "  should be there: %s\n", diag.Escape(l))
 		}
@@ -72,13 +72,4 @@ func (r *Report) write(w *bufio.Writer) {
 	if r.Interrupted {
 		fmt.Fprintln(w, "\ninterrupted: this is what was found before")
 	}
-}
-
-func count(n int, what string) string { return count64(int64(n), what) }
-
-func count64(n int64, what string) string {
-	if n != 1 {
-		what += "s"
-	}
-	return fmt.Sprintf("%d %s", n, what)
 }

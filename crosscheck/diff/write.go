@@ -77,11 +77,7 @@ func Write(out io.Writer, r *Report) error {
 	for _, e := range r.Stale {
 		fmt.Fprintf(w, "%s:%d: the entry %s %s no longer holds: %s agrees\n", diag.Escape(e.File), e.Line, e.Kind, diag.Escape(e.Name), diag.Escape(e.Shows()))
 	}
-	plural := "s"
-	if len(r.Findings) == 1 {
-		plural = ""
-	}
-	fmt.Fprintf(w, "\n%d finding%s\n", len(r.Findings), plural)
+	fmt.Fprintf(w, "\n%s\n", diag.Counted(len(r.Findings), "finding"))
 	for i, f := range r.Findings {
 		fmt.Fprintf(w, "\n%d. ", i+1)
 		WriteFinding(w, f)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rprcheck/rprcheck/matcher"
 	"github.com/rprcheck/rprcheck/semantics"
+	"github.com/rprcheck/rprcheck/semantics/diag"
 )
 
 // tierTexts say what the tiers do, to a user.
@@ -41,7 +42,7 @@ func (p *program) Explain() string {
 	if p.tier == Delegated {
 		return b.String()
 	}
-	line("The pattern has %s once its quantifiers are unrolled.", plural(len(p.auto.positions), "place", "places"))
+	line("The pattern has %s once its quantifiers are unrolled.", diag.Counted(len(p.auto.positions), "place"))
 	p.explainConditions(line)
 	c := p.clause
 	if len(p.need) > 0 {
@@ -88,11 +89,4 @@ func (p *program) explainConditions(line func(string, ...any)) {
 			}
 		}
 	}
-}
-
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }

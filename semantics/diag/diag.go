@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"sort"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -323,4 +324,12 @@ func Distance(a, b string) int {
 		}
 	}
 	return row[len(b)]
+}
+
+// Counted returns a number of things in words: 1 row, 2 rows.
+func Counted(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return strconv.Itoa(n) + " " + thing + "s"
 }

@@ -139,7 +139,7 @@ func (b *binder) renamed(rel relation, columns []semantics.Name, of semantics.Na
 		return rel
 	}
 	if len(columns) != len(rel.fields) && !rel.untyped {
-		b.fail(columnList(columns[0].Pos, "the column list of %s has %s, the table %s", of, counted(len(columns), "name"), counted(len(rel.fields), "column")).
+		b.fail(columnList(columns[0].Pos, "the column list of %s has %s, the table %s", of, diag.Counted(len(columns), "name"), diag.Counted(len(rel.fields), "column")).
 			WithHint("name every column: %s", suggestion("", names(rel.fields), "%s")))
 		return unknownRelation()
 	}
@@ -186,7 +186,7 @@ func (b *binder) unite(out *relation, r relation, pos diag.Pos, n int) {
 		return
 	}
 	if len(r.fields) != len(out.fields) {
-		b.fail(semantic(pos, "query %d of UNION ALL has %s, those before it have %d", n, counted(len(r.fields), "column"), len(out.fields)).
+		b.fail(semantic(pos, "query %d of UNION ALL has %s, those before it have %d", n, diag.Counted(len(r.fields), "column"), len(out.fields)).
 			WithHint("select the same number of columns in each"))
 		return
 	}
@@ -218,7 +218,7 @@ func (b *binder) values(v *valuesNode, env *scope) relation {
 	p := &valuesPlan{rows: v.rows, exprs: map[cellAt]scalar.Expr{}}
 	for r, row := range v.rows {
 		if len(row.cells) != len(v.rows[0].cells) {
-			b.fail(semantic(row.pos, "row %d of VALUES has %s, the first one has %d", r+1, counted(len(row.cells), "value"), len(v.rows[0].cells)).
+			b.fail(semantic(row.pos, "row %d of VALUES has %s, the first one has %d", r+1, diag.Counted(len(row.cells), "value"), len(v.rows[0].cells)).
 				WithHint("give every row the same number of values"))
 			return unknownRelation()
 		}
@@ -243,14 +243,6 @@ func (b *binder) values(v *valuesNode, env *scope) relation {
 		}
 	}
 	return relation{fields: p.fields, plan: p}
-}
-
-// counted returns a number of things in words.
-func counted(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return strconv.Itoa(n) + " " + thing + "s"
 }
 
 // generatedName names the i-th column, from 0, where nothing else does.
@@ -321,7 +313,7 @@ func (b *binder) ordinal(n *sqlexpr.Node, rel relation) (int, bool) {
 	case !n.Type.IsInteger():
 		b.fail(semantic(n.Pos, "ORDER BY the constant %s orders nothing", n.SQL()).WithHint("name a column, without single quotes, or give its number in the select list"))
 	case (i < 1 || i > int64(len(rel.fields))) && !rel.untyped:
-		b.fail(semantic(n.Pos, "ORDER BY %d names no column: the select list has %s", i, counted(len(rel.fields), "column")).WithHint("give the number of a column, from 1, or its name"))
+		b.fail(semantic(n.Pos, "ORDER BY %d names no column: the select list has %s", i, diag.Counted(len(rel.fields), "column")).WithHint("give the number of a column, from 1, or its name"))
 	case i >= 1 && i <= int64(len(rel.fields)):
 		return int(i) - 1, true
 	}

@@ -302,7 +302,7 @@ func (l *leaves) windowFunction(sb *scalar.Binder, n *sqlexpr.Node) (scalar.Expr
 		return invalid(n.Pos), true
 	}
 	if len(n.Args) < f.min || len(n.Args) > f.max {
-		takes := counted(f.max, "argument")
+		takes := diag.Counted(f.max, "argument")
 		if f.min < f.max {
 			takes = fmt.Sprintf("%d to %s", f.min, takes)
 		}

@@ -245,7 +245,7 @@ func (c *csvReader) ragged() error {
 	if c.o.NoHeader {
 		names = "the schema"
 	}
-	return c.errorf(c.line, "the line has %s where %s has %d", plural(len(c.fields), "field"), names, len(c.columns)).
+	return c.errorf(c.line, "the line has %s where %s has %d", diag.Counted(len(c.fields), "field"), names, len(c.columns)).
 		WithHint("every line needs the same number of commas; a comma within a field needs quotation marks around the field")
 }
 

@@ -243,13 +243,6 @@ func (s *source) lineOf(row int) int64 {
 	return line
 }
 
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
-
 // listNames lists names for a message, the first few of many.
 func listNames(names []string) string {
 	const most = 12

@@ -55,7 +55,7 @@ func (t *Table) writeText(w *bufio.Writer, o WriteOptions) {
 			return
 		}
 	}
-	fmt.Fprintf(w, "(%s)\n", plural(t.n, "row"))
+	fmt.Fprintf(w, "(%s)\n", diag.Counted(t.n, "row"))
 }
 
 // writeLine writes one line of aligned columns, without blanks at its end.
