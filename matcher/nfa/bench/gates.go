@@ -129,28 +129,39 @@ func (r *runner) growthOf(perRow []float64) float64 {
 	return worst
 }
 
+// growing measures a query at sizes that double, from from rows on, and measures
+// again while the growth seems too large. It returns the best times a row, in
+// nanoseconds, and their growth.
+func (r *runner) growing(clause string, input func(n int) (*table.Table, error), from, sizes int) (best []float64, growth float64, err error) {
+	best = make([]float64, sizes)
+	growth = math.Inf(1)
+	for again := 0; again <= growthRepeats && growth > growthBound; again++ {
+		for k := range best {
+			n := from << k
+			in, err := input(n)
+			if err != nil {
+				return nil, 0, err
+			}
+			cost, err := r.recognize(clause, in, func(*table.Table) {})
+			if err != nil {
+				return nil, 0, err
+			}
+			if now := perRow(cost, n); again == 0 || now < best[k] {
+				best[k] = now
+			}
+		}
+		growth = r.growthOf(best)
+	}
+	return best, growth, nil
+}
+
 func growth(r *runner) error {
 	for _, s := range shapes {
-		var perRow [4]float64 // the best at each size; the sizes double from 1M to 8M
-		worst := math.Inf(1)
-		for again := 0; again <= growthRepeats && worst > growthBound; again++ {
-			for k := range perRow {
-				n := s.from << k / r.o.Divide
-				in, err := s.input(n)
-				if err != nil {
-					return err
-				}
-				cost, err := r.recognize(s.clause, in, func(*table.Table) {})
-				if err != nil {
-					return fmt.Errorf("%s: %w", s.name, err)
-				}
-				if now := float64(cost.CPU.Nanoseconds()) / float64(n); again == 0 || now < perRow[k] {
-					perRow[k] = now
-				}
-			}
-			worst = r.growthOf(perRow[:])
+		times, worst, err := r.growing(s.clause, s.input, s.from/r.o.Divide, 4) // 1M to 8M
+		if err != nil {
+			return fmt.Errorf("%s: %w", s.name, err)
 		}
-		r.judge(fmt.Sprintf("growth of %s (%.1f, %.1f, %.1f, %.1f ns/row)", s.name, perRow[0], perRow[1], perRow[2], perRow[3]), worst, growthBound, "")
+		r.judge(fmt.Sprintf("growth of %s (%.1f, %.1f, %.1f, %.1f ns/row)", s.name, times[0], times[1], times[2], times[3]), worst, growthBound, "")
 	}
 	return nil
 }
@@ -211,7 +222,6 @@ func labelMatching(r *runner) error {
 	for i, l := range labels {
 		masks[i] = map[byte]byte{'a': 1, 'b': 2, 'c': 4}[l]
 	}
-	perRow := func(c Cost) float64 { return float64(c.CPU.Nanoseconds()) / float64(n) }
 	var matches int
 	var tier string
 	ours, err := measure(r.o.Times, func() (err error) {
@@ -235,9 +245,9 @@ func labelMatching(r *runner) error {
 		r.report.Wrong++
 		r.printf("| labels of the funnel | WRONG: %d matches, Go's regexp finds %d | | |\n", got, want)
 	}
-	goRegexp := float64(theirs.CPU.Nanoseconds()) / float64(len(small))
-	r.printf("| %s on labels: %.1f ns/row, Go's regexp %.1f, %d matches | | | |\n", tier, perRow(ours), goRegexp, matches)
-	r.judge("labels of the funnel against an eighth of Go's regexp", perRow(ours)/goRegexp, 1.0/8, "")
+	goRegexp := perRow(theirs, len(small))
+	r.printf("| %s on labels: %.1f ns/row, Go's regexp %.1f, %d matches | | | |\n", tier, perRow(ours, n), goRegexp, matches)
+	r.judge("labels of the funnel against an eighth of Go's regexp", perRow(ours, n)/goRegexp, 1.0/8, "")
 	if pcre2 != nil {
 		theirs, err := measure(r.o.Times, func() error {
 			count, err := pcre2("ab*c", labels)
@@ -249,8 +259,8 @@ func labelMatching(r *runner) error {
 		if err != nil {
 			return err
 		}
-		r.funnelPCRE = perRow(theirs)
-		r.judge(fmt.Sprintf("labels of the funnel against PCRE2's JIT (%.1f ns/row)", perRow(theirs)), perRow(ours)/perRow(theirs), 1, "")
+		r.funnelPCRE = perRow(theirs, n)
+		r.judge(fmt.Sprintf("labels of the funnel against PCRE2's JIT (%.1f ns/row)", perRow(theirs, n)), perRow(ours, n)/perRow(theirs, n), 1, "")
 	} else {
 		r.printf("| PCRE2's JIT: not built in (build tag pcre2) | | | |\n")
 	}
@@ -282,7 +292,7 @@ func noMatch(r *runner) error {
 	if err != nil {
 		return err
 	}
-	got := float64(cost.CPU.Nanoseconds()) / float64(n)
+	got := perRow(cost, n)
 	bound := 1.2 * 5.4 // where the figures were published
 	if r.funnelPCRE > 0 {
 		bound = 1.2 * r.funnelPCRE
@@ -397,25 +407,12 @@ func sortAlone(first, second []int64) []int32 {
 func matchDependent(r *runner) error {
 	for _, name := range []string{"aggregate_define", "bin_packing", "merge_ranges", "shoulders", "union_skip"} {
 		w := named(name)
-		var perRow [2]float64
-		for again := 0; again <= growthRepeats && (again == 0 || 2*perRow[1]/perRow[0] > growthBound); again++ {
-			for k := range perRow {
-				n := w.Rows / r.o.Divide << k
-				in, err := w.Input(n)
-				if err != nil {
-					return err
-				}
-				cost, err := r.recognize(w.Clause, in, func(*table.Table) {})
-				if err != nil {
-					return err
-				}
-				if now := float64(cost.CPU.Nanoseconds()) / float64(n); again == 0 || now < perRow[k] {
-					perRow[k] = now
-				}
-			}
+		times, worst, err := r.growing(w.Clause, w.Input, w.Rows/r.o.Divide, 2)
+		if err != nil {
+			return err
 		}
-		r.judge(name, perRow[0], 150, " ns/row")
-		r.judge("growth of "+name, 2*perRow[1]/perRow[0], growthBound, "")
+		r.judge(name, times[0], 150, " ns/row")
+		r.judge("growth of "+name, worst, growthBound, "")
 	}
 	w := named("path_dependent")
 	var cpu [2]float64

@@ -39,7 +39,7 @@ func Run(ctx context.Context, w io.Writer, o Options) (Report, error) {
 	if o.Times == 0 {
 		o.Times = 3
 	}
-	r := &runner{ctx: ctx, w: w, o: o, costs: map[string]result{}}
+	r := &runner{ctx: ctx, w: w, o: o}
 	r.printf("| workload | rows | ns/row | allocs | peak MB | reference / nfa | answer |\n|---|---|---|---|---|---|---|\n")
 	for i := range Workloads {
 		if r.wanted(Workloads[i].Name) {
@@ -81,20 +81,14 @@ type runner struct {
 	ctx    context.Context
 	w      io.Writer
 	o      Options
-	costs  map[string]result
 	report Report
 	err    error // of writing
 
 	funnelPCRE float64 // nanoseconds a row of PCRE2 on the funnel; 0: not measured
 }
 
-// result is the cost of a workload at a size.
-type result struct {
-	rows int
-	cost Cost
-}
-
-func (r result) perRow() float64 { return float64(r.cost.CPU.Nanoseconds()) / float64(r.rows) }
+// perRow is the CPU time of a row, in nanoseconds.
+func perRow(c Cost, rows int) float64 { return float64(c.CPU.Nanoseconds()) / float64(rows) }
 
 func (r *runner) printf(format string, args ...any) {
 	if _, err := fmt.Fprintf(r.w, format, args...); err != nil && r.err == nil {
@@ -124,81 +118,74 @@ func (r *runner) workload(w *Workload) error {
 	if err != nil {
 		return err
 	}
-	r.costs[w.Name] = result{n, cost}
-	ratio, err := r.againstReference(w)
+	small, err := r.beside(w, min(w.Small, n))
 	if err != nil {
 		return err
 	}
-	verdict, err := r.verdict(w, n, answer)
-	if err != nil {
-		return err
-	}
-	r.printf("| %s | %d | %.1f | %d | %d | %s | %s |\n", w.Name, n, r.costs[w.Name].perRow(), cost.Allocs, cost.Peak>>20, ratio, verdict)
+	r.printf("| %s | %d | %.1f | %d | %d | %s | %s |\n", w.Name, n, perRow(cost, n), cost.Allocs, cost.Peak>>20, small.ratio(), r.verdict(w, n, answer, small))
 	return nil
 }
 
-// againstReference is how many times as long the reference takes, at the size
-// at which it is asked.
-func (r *runner) againstReference(w *Workload) (string, error) {
-	if r.o.Reference == nil || w.Small == 0 {
-		return "-", nil
+// comparison is what engine and reference, in this order, make of one input.
+type comparison struct {
+	rows    int
+	answers [2][]int64
+	cpu     [2]time.Duration
+}
+
+// ratio is how many times as long the reference takes.
+func (c *comparison) ratio() string {
+	if c == nil {
+		return "-"
 	}
-	in, err := w.Input(w.Small)
+	return fmt.Sprintf("%.1f at %d rows", float64(max(c.cpu[1], time.Microsecond))/float64(max(c.cpu[0], time.Microsecond)), c.rows)
+}
+
+// beside runs engine and reference on n rows; nil if the reference is not asked.
+func (r *runner) beside(w *Workload, n int) (*comparison, error) {
+	if r.o.Reference == nil || n == 0 {
+		return nil, nil
+	}
+	in, err := w.Input(n)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	c, err := bindClause(w.Clause, in)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	var cpu [2]float64
+	out := &comparison{rows: n}
 	for i, e := range []matcher.Engine{r.o.Engine, r.o.Reference} {
-		cost, err := measure(1, func() error {
-			_, err := matcher.Recognize(r.ctx, e, c, in, matcher.Limits{Steps: -1})
+		var result *table.Table
+		cost, err := measure(1, func() (err error) {
+			result, err = matcher.Recognize(r.ctx, e, c, in, matcher.Limits{Steps: -1})
 			return err
 		})
 		if err != nil {
-			return "", err
+			return nil, err
 		}
-		cpu[i] = float64(max(cost.CPU, time.Microsecond))
+		out.answers[i], out.cpu[i] = w.Answer(result), cost.CPU
 	}
-	return fmt.Sprintf("%.1f at %d rows", cpu[1]/cpu[0], in.NumRows()), nil
+	return out, nil
 }
 
 // verdict checks an answer: against the one known, or at a small size against
 // the reference.
-func (r *runner) verdict(w *Workload, n int, answer []int64) (string, error) {
-	if n == w.Rows && w.Want != nil {
+func (r *runner) verdict(w *Workload, n int, answer []int64, small *comparison) string {
+	switch {
+	case n == w.Rows && w.Want != nil:
 		if !slices.Equal(answer, w.Want) {
 			r.report.Wrong++
-			return fmt.Sprintf("WRONG: %v, not %v", answer, w.Want), nil
+			return fmt.Sprintf("WRONG: %v, not %v", answer, w.Want)
 		}
-		return fmt.Sprintf("right: %v", answer), nil
-	}
-	if r.o.Reference == nil || w.Small == 0 {
-		return fmt.Sprintf("not checked: %v", answer), nil
-	}
-	in, err := w.Input(min(w.Small, n))
-	if err != nil {
-		return "", err
-	}
-	var both [2][]int64
-	for i, e := range []matcher.Engine{r.o.Engine, r.o.Reference} {
-		c, err := bindClause(w.Clause, in)
-		if err != nil {
-			return "", err
-		}
-		out, err := matcher.Recognize(r.ctx, e, c, in, matcher.Limits{Steps: -1})
-		if err != nil {
-			return "", err
-		}
-		both[i] = w.Answer(out)
-	}
-	if !slices.Equal(both[0], both[1]) {
+		return fmt.Sprintf("right: %v", answer)
+	case small == nil:
+		return fmt.Sprintf("not checked: %v", answer)
+	case !slices.Equal(small.answers[0], small.answers[1]):
 		r.report.Wrong++
-		return fmt.Sprintf("WRONG at %d rows: %v, not %v", in.NumRows(), both[0], both[1]), nil
+		return fmt.Sprintf("WRONG at %d rows: %v, not %v", small.rows, small.answers[0], small.answers[1])
 	}
-	return fmt.Sprintf("%v; as the reference at %d rows", answer, in.NumRows()), nil
+	return fmt.Sprintf("%v; as the reference at %d rows", answer, small.rows)
 }
 
 func bindClause(text string, in *table.Table) (*semantics.Clause, error) {
