@@ -307,13 +307,19 @@ func queryOptions(c *corpus.Case, run query.Recognizer) query.Options {
 
 // query answers with the output table, or with the run-time error.
 func (l Local) query(ctx context.Context, c *corpus.Case, lim matcher.Limits) ([]string, error) {
-	var res *query.Result
-	var err error
 	if l.mutant != nil {
-		res, err = l.mutant.Run(ctx, c.SQL, queryOptions(c, nil), lim)
-	} else {
-		res, err = query.Run(ctx, c.SQL, queryOptions(c, matcher.Using(l.Engine, lim)))
+		return resultLines(l.mutant.Run(ctx, c.SQL, queryOptions(c, nil), lim))
 	}
+	return Evaluate(ctx, c, matcher.Using(l.Engine, lim))
+}
+
+// Evaluate answers a recognize or window case by its statement, with a
+// recognizer: the output table or the run-time error. Any other error is returned.
+func Evaluate(ctx context.Context, c *corpus.Case, rec query.Recognizer) ([]string, error) {
+	return resultLines(query.Run(ctx, c.SQL, queryOptions(c, rec)))
+}
+
+func resultLines(res *query.Result, err error) ([]string, error) {
 	if err != nil {
 		if e := diag.From(err); e.Stage == diag.Runtime {
 			return []string{ErrorText(e)}, nil

@@ -110,13 +110,13 @@ func reportBadCases(w io.Writer, errs []error) error {
 // checkFlags are the flags of check.
 type checkFlags struct {
 	selection
-	mutants bool
-	noPerl  bool
-	live    bool
-	jobs    int
-	output  string
-	junit   string
-	format  string
+	mutants    bool
+	noPerl     bool
+	noRecorded bool
+	jobs       int
+	output     string
+	junit      string
+	format     string
 }
 
 func newCheck() *cobra.Command {
@@ -135,7 +135,7 @@ engine of a list is found out by some case.`,
 	f := cmd.Flags()
 	f.BoolVar(&c.mutants, "mutants", false, "ask every mutant too, and fail if one is not exposed")
 	f.BoolVar(&c.noPerl, "no-perl", false, "do not ask Perl")
-	f.BoolVar(&c.live, "no-recorded", false, "leave out what engines outside were recorded to answer")
+	f.BoolVar(&c.noRecorded, "no-recorded", false, "leave out what engines outside were recorded to answer")
 	f.IntVarP(&c.jobs, "jobs", "j", runtime.NumCPU(), "cases at a time")
 	f.StringVarP(&c.output, "output", "o", "", "write the result stream to `FILE`")
 	f.StringVar(&c.junit, "junit", "", "write JUnit's XML to `FILE`")
@@ -172,7 +172,7 @@ func (c *checkFlags) main(cmd *cobra.Command, paths []string) error {
 	if !c.noPerl {
 		opinions = append(opinions, &crosscheck.OracleOpinion{Oracle: perl.New(perl.Options{})})
 	}
-	if !c.live {
+	if !c.noRecorded {
 		recordings, err := reportmd.Load(reportmd.Embedded())
 		if err != nil {
 			return err

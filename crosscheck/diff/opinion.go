@@ -19,18 +19,28 @@ import (
 // rules is the reference, with a budget: what the rules say of a case.
 var rules = crosscheck.Local{Engine: reference.Engine{}, Limits: matcher.Limits{Steps: 200_000}}
 
-// reading asks what the rules say under a profile of readings.
-func reading(ctx context.Context, c *corpus.Case, settings []string) ([]string, error) {
+// under returns a case under a profile of readings. What the case itself says of
+// one holds.
+func under(c *corpus.Case, settings []string) (*corpus.Case, error) {
 	d := *c
 	for _, s := range settings {
 		if named(c.Reading, s) {
-			continue // what the case says of it holds
+			continue
 		}
 		if err := d.Readings.Apply(s); err != nil {
 			return nil, err
 		}
 	}
-	return rules.Answer(ctx, &d)
+	return &d, nil
+}
+
+// reading asks what the rules say under a profile of readings.
+func reading(ctx context.Context, c *corpus.Case, settings []string) ([]string, error) {
+	d, err := under(c, settings)
+	if err != nil {
+		return nil, err
+	}
+	return rules.Answer(ctx, d)
 }
 
 func named(list []string, setting string) bool {
@@ -154,10 +164,11 @@ func (o *opinion) judge(ctx context.Context, c *corpus.Case, r crosscheck.Reply)
 		}
 		return crosscheck.Reply{Lines: c.Answer, Reason: note}
 	}
-	if len(r.Lines) == 1 && isError(r.Lines[0]) && slices.Contains(c.Rules, "DEF-15") {
+	raised := len(r.Lines) == 1 && isError(r.Lines[0])
+	if raised && slices.Contains(c.Rules, "DEF-15") {
 		return crosscheck.Reply{Verdict: oracle.NotComparable, Reason: "an error that lazy evaluation avoids may be raised all the same (DEF-15)"}
 	}
-	if o.record != nil && len(r.Lines) == 1 && isError(r.Lines[0]) {
+	if o.record != nil && raised {
 		r.Reason = o.record.message(c.Name)
 	}
 	return r
@@ -191,13 +202,11 @@ func (o *opinion) tied(ctx context.Context, c *corpus.Case, got []string) string
 	if c.Kind != corpus.Recognize && c.Kind != corpus.Window {
 		return ""
 	}
-	set := c.Readings
-	for _, s := range o.engine.Readings {
-		if !named(c.Reading, s) && set.Apply(s) != nil {
-			return ""
-		}
+	d, err := under(c, o.engine.Readings)
+	if err != nil {
+		return ""
 	}
-	switch engine.FitsOrder(ctx, c, set, rules.Engine, rules.Limits, func(lines []string) bool {
+	switch engine.FitsOrder(ctx, d, rules.Engine, rules.Limits, func(lines []string) bool {
 		same, _ := Compare(c, lines, got)
 		return same
 	}) {

@@ -9,10 +9,6 @@ import (
 	"github.com/rprcheck/rprcheck/matcher"
 	"github.com/rprcheck/rprcheck/oracle/dialect"
 	"github.com/rprcheck/rprcheck/semantics"
-	"github.com/rprcheck/rprcheck/semantics/diag"
-	"github.com/rprcheck/rprcheck/semantics/query"
-	"github.com/rprcheck/rprcheck/semantics/readings"
-	"github.com/rprcheck/rprcheck/semantics/scalar"
 	"github.com/rprcheck/rprcheck/semantics/table"
 )
 
@@ -32,15 +28,15 @@ const (
 // FitsOrder tries the orders of rows that the recognitions of a statement leave
 // open (NUL-3, NUL-4), those over derived tables too. agrees is asked of the
 // answer under each.
-func FitsOrder(ctx context.Context, c *corpus.Case, set readings.Set, rules matcher.Engine, limits matcher.Limits, agrees func(lines []string) bool) Fit {
+func FitsOrder(ctx context.Context, c *corpus.Case, rules matcher.Engine, limits matcher.Limits, agrees func(lines []string) bool) Fit {
 	t := &tied{inner: matcher.Using(rules, limits)}
 	for n := 0; n == 0 || n < t.orders; n++ {
 		if n == MaxOrders {
 			return TooManyFits
 		}
 		t.next(n)
-		lines, ok := run(ctx, c, set, t)
-		if !ok || ctx.Err() != nil {
+		lines, err := crosscheck.Evaluate(ctx, c, t)
+		if err != nil || ctx.Err() != nil {
 			return FitsNone
 		}
 		if agrees(lines) {
@@ -48,26 +44,6 @@ func FitsOrder(ctx context.Context, c *corpus.Case, set readings.Set, rules matc
 		}
 	}
 	return FitsNone
-}
-
-// run evaluates the statement of a case. A run-time error is an answer too.
-func run(ctx context.Context, c *corpus.Case, set readings.Set, rec query.Recognizer) ([]string, bool) {
-	o := query.Options{Readings: set, Recognizer: rec, Params: map[string]scalar.Param{},
-		Tables: func(name string, _ bool) (*table.Table, bool, error) {
-			t, ok := c.Table(name)
-			return t, ok, nil
-		}}
-	for _, p := range c.Params {
-		o.Params[p.Name] = scalar.Param{Type: p.Value.Type, Value: p.Value.Value}
-	}
-	res, err := query.Run(ctx, c.SQL, o)
-	if e := diag.From(err); err != nil && e.Stage == diag.Runtime {
-		return []string{crosscheck.ErrorText(e)}, true
-	}
-	if err != nil {
-		return nil, false
-	}
-	return crosscheck.TableLines(res.Table, res.Ordered), true
 }
 
 // tied is a recognizer that puts tied rows in the n-th of their orders. The
