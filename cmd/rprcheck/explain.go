@@ -133,14 +133,14 @@ func explainPlans(cmd *cobra.Command, p *prepared, ts *tables) error {
 		fmt.Fprintln(out, "the statement has no row pattern recognition")
 	}
 	for i, c := range clauses {
-		program, err := fastest.Compile(c, p.limits)
+		text, err := fastest.Explain(c, p.limits)
 		if err != nil {
 			return err
 		}
 		if len(clauses) > 1 {
 			fmt.Fprintf(out, "recognition %d\n", i+1)
 		}
-		fmt.Fprintln(out, program.(interface{ Explain() string }).Explain())
+		fmt.Fprintln(out, text)
 	}
 	return nil
 }

@@ -12,6 +12,9 @@ import (
 	"github.com/rprcheck/rprcheck/semantics/readings"
 )
 
+// fastest is the matcher for data, whose answers are those of the reference.
+var fastest = nfa.Engine{Fallback: reference.Engine{}}
+
 // matchers are what --matcher selects from; the first is the authority.
 var matchers = []matcher.Engine{reference.Engine{}, enumerate.Engine{}, fastest}
 
@@ -23,9 +26,6 @@ type matching struct {
 	rows     int64
 	permute  int
 }
-
-// fastest is the matcher for data, whose answers are those of the reference.
-var fastest = nfa.Engine{Fallback: reference.Engine{}}
 
 // register registers the flags; name is the default of --matcher.
 func (m *matching) register(cmd *cobra.Command, name string) {

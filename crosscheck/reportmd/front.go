@@ -4,6 +4,7 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/rprcheck/rprcheck/crosscheck"
 	"github.com/rprcheck/rprcheck/crosscheck/corpus"
 	"github.com/rprcheck/rprcheck/oracle"
 	"github.com/rprcheck/rprcheck/semantics/rulebook"
@@ -74,7 +75,7 @@ func (g *generator) inShort() {
 			return sum
 		}
 		differs, fails := count(oracle.Differs, oracle.KnownDifference), count(oracle.Failed, oracle.TimedOut)
-		g.printf("| %s | %d | %d | %d | %d | %d |\n", g.title(r), count(oracle.Agrees, oracle.Refused)+differs+fails, count(oracle.Agrees), differs, count(oracle.Refused), fails)
+		g.printf("| %s | %d | %d | %d | %d | %d |\n", versioned(r.Engine()), count(oracle.Agrees, oracle.Refused)+differs+fails, count(oracle.Agrees), differs, count(oracle.Refused), fails)
 	}
 	for _, r := range g.Recordings {
 		g.oftenest(r)
@@ -82,10 +83,8 @@ func (g *generator) inShort() {
 	g.printf("\n")
 }
 
-func (g *generator) title(r *Recording) string {
-	o := r.Engine()
-	return text(strings.TrimSpace(o.Name + " " + o.Version))
-}
+// versioned names an opinion with its version.
+func versioned(o crosscheck.Speaker) string { return text(strings.TrimSpace(o.Name + " " + o.Version)) }
 
 // oftenest lists the rules by which an engine most often returns other rows.
 func (g *generator) oftenest(r *Recording) {
@@ -101,7 +100,7 @@ func (g *generator) oftenest(r *Recording) {
 		rules = append(rules, id)
 	}
 	if len(rules) == 0 {
-		g.printf("\n**%s** was not seen to return other rows.\n", g.title(r))
+		g.printf("\n**%s** was not seen to return other rows.\n", versioned(r.Engine()))
 		return
 	}
 	sort.Slice(rules, func(i, j int) bool {
@@ -110,7 +109,7 @@ func (g *generator) oftenest(r *Recording) {
 		}
 		return rules[i] < rules[j]
 	})
-	g.printf("\n**%s** returns other rows most often against these rules (seen so often, in the suite and on random inputs):\n\n", g.title(r))
+	g.printf("\n**%s** returns other rows most often against these rules (seen so often, in the suite and on random inputs):\n\n", versioned(r.Engine()))
 	for i, id := range rules {
 		if i == most {
 			g.printf("- and %d other rules\n", len(rules)-i)
@@ -152,7 +151,7 @@ empty round away instead, as JavaScript's regular expressions do, goes on to B.
 | the standard | %s |
 `, answerText(c.Answer))
 	for _, r := range g.Recordings {
-		g.printf("| %s | %s |\n", g.title(r), recorded(r.Stream, c))
+		g.printf("| %s | %s |\n", versioned(r.Engine()), recorded(r.Stream, c))
 	}
 	g.printf(`
 To see it: ` + "`rprcheck prefer '(A? | B)*' --max-rows 2`" + ` lists what fits, the preferred

@@ -18,6 +18,15 @@ func hashOf(c *corpus.Case) string {
 	return fmt.Sprintf("%08x", h.Sum32())
 }
 
+// hashesOf are the hashes of cases by their names.
+func hashesOf(cases []*corpus.Case) map[string]string {
+	out := make(map[string]string, len(cases))
+	for _, c := range cases {
+		out[c.Name] = hashOf(c)
+	}
+	return out
+}
+
 // Opinion returns the recording as an opinion on the cases that were recorded
 // in the state that they have now. A difference counts as known, since nobody
 // can be asked again; the live engine is held against the list of what is known.
@@ -74,10 +83,7 @@ func (o *opinion) reply(c *corpus.Case) crosscheck.Reply {
 // are not those of the recording: a case a line. Cases that only one of them has
 // are left aside.
 func (r *Recording) Changes(live []crosscheck.Result, cases []*corpus.Case) []string {
-	hashes := map[string]string{}
-	for _, c := range cases {
-		hashes[c.Name] = hashOf(c)
-	}
+	hashes := hashesOf(cases)
 	then := map[string]*crosscheck.Result{}
 	for i, old := range r.Stream.Results {
 		if old.Hash == hashes[old.Case] {

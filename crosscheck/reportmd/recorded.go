@@ -113,10 +113,7 @@ func Save(dir string, r *diff.Report, cases []*corpus.Case, date string) ([]stri
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
-	hashes := map[string]string{}
-	for _, c := range cases {
-		hashes[c.Name] = hashOf(c)
-	}
+	hashes := hashesOf(cases)
 	var written []string
 	for _, o := range r.Stream.Head.Opinions {
 		if o.Problem != "" {

@@ -113,7 +113,7 @@ func (g *generator) table() error {
 	themes := map[string]bool{}
 	for _, s := range streams {
 		for _, o := range s.Head.Opinions {
-			head += " " + text(strings.TrimSpace(o.Name+" "+o.Version)) + " |"
+			head += " " + versioned(o) + " |"
 			line += "---|"
 		}
 		for _, r := range s.Results {

@@ -26,7 +26,7 @@ func (g *generator) seedTable(file, title string, label func(*corpus.Case) strin
 	g.printf("%s| case | rule | the standard |", title)
 	line := "|---|---|---|"
 	for _, r := range g.Recordings {
-		g.printf(" %s |", text(strings.TrimSpace(r.Engine().Name+" "+r.Engine().Version)))
+		g.printf(" %s |", versioned(r.Engine()))
 		line += "---|"
 	}
 	g.printf("\n%s\n", line)

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/rprcheck/rprcheck/semantics"
-	"github.com/rprcheck/rprcheck/semantics/diag"
 	"github.com/rprcheck/rprcheck/semantics/table"
 )
 
@@ -27,44 +26,35 @@ func (b *Bound) Pieces(ctx context.Context, size int, f func(*table.Table) error
 		return f(res.Table)
 	}
 	b.x.ctx = ctx
-	located := func(err error) error {
-		if err != nil && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if err != nil {
-			return diag.From(err).In(b.st.source)
-		}
-		return nil
-	}
 	in, err := recognition.input.run(b.x)
 	if err != nil {
-		return located(err)
+		return b.located(err)
 	}
 	c := recognition.clause
-	var rows []int32
-	flush := func(part *table.Table) error {
-		out, err := (&recognitionPlan{input: tablePlan{part}, clause: c}).run(b.x)
-		if err == nil {
-			rest := *block
-			rest.input = tablePlan{out}
-			out, err = rest.run(b.x)
-		}
+	flush := func(rows *table.Table) error {
+		part := *block
+		part.input = &recognitionPlan{input: tablePlan{rows}, clause: c}
+		out, err := part.run(b.x)
 		if err != nil {
-			return located(err)
+			return b.located(err)
 		}
-		rows = rows[:0]
 		return f(out)
 	}
-	groups := in.Groups(c.PartitionBy, c.Readings.ValueOptions())
-	if in.NumRows() <= size || len(groups) < 2 {
+	if in.NumRows() <= size {
 		return flush(in)
 	}
+	groups := in.Groups(c.PartitionBy, c.Readings.ValueOptions())
+	if len(groups) < 2 {
+		return flush(in)
+	}
+	var rows []int32
 	for i, g := range groups {
 		rows = append(rows, g...)
 		if len(rows) >= size || i == len(groups)-1 {
 			if err := flush(in.Gather(rows)); err != nil {
 				return err
 			}
+			rows = rows[:0]
 		}
 	}
 	return nil

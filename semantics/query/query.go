@@ -113,12 +113,18 @@ func (b *Bound) Run(ctx context.Context) (*Result, error) {
 	b.x.ctx = ctx
 	t, err := b.rel.plan.run(b.x)
 	if err != nil {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		return nil, diag.From(err).In(b.st.source)
+		return nil, b.located(err)
 	}
 	return &Result{Table: t, Ordered: b.st.query.orderBy != nil}, nil
+}
+
+// located gives an error of the evaluation the statement as source. Where the
+// context has ended, that is the error.
+func (b *Bound) located(err error) error {
+	if b.x.ctx.Err() != nil {
+		return b.x.ctx.Err()
+	}
+	return diag.From(err).In(b.st.source)
 }
 
 // Run parses, binds and evaluates a statement.
