@@ -66,6 +66,13 @@
 // the last such place, reluctant at the first: the strings of A{n,m} differ in
 // length only, in that order (PREF-4).
 //
+// # Conditions that read the match
+//
+// T3 backtracks over what viability leaves. What conditions read of the path is
+// held in registers: a few machine words behind each mapped row (see layout), or
+// the rows themselves where words cannot hold it. A failure is remembered with
+// the values of the registers that some later condition still reads (PREF-10).
+//
 // # Errors
 //
 // Row-local conditions are evaluated on all rows, the reference evaluates what

@@ -72,6 +72,7 @@ type program struct {
 	labels    *labelPlan
 	defs      []definition
 	regs      registerPlan // of the conditions
+	layout    *layout      // of regs; nil: rows are kept instead
 	search    searchPlan
 	window    *windowPlan // T2w; nil: no condition is a window
 	plans     plans

@@ -129,6 +129,7 @@ func (s *searchPlan) register(r register) reads {
 type failures struct {
 	slots  []uint32 // hash table: place in words, from 1; 0: free
 	words  []uint64 // keys, each behind its length
+	marks  []uint64 // bits for the positions and rows of keys: most have none
 	count  int
 	last   int // the greatest row of a key
 	limit  int // entries at which those of rows passed are dropped
@@ -137,8 +138,8 @@ type failures struct {
 }
 
 // memoFactor is how many conditions are tested for each row passed before
-// failures are remembered, which costs more than a few tests.
-const memoFactor = 3
+// failures are remembered: that costs about as much as two tests.
+const memoFactor = 1
 
 // maxFailures bounds the words of keys: what does not fit is not remembered.
 const maxFailures = 1 << 22
@@ -146,6 +147,7 @@ const maxFailures = 1 << 22
 func (f *failures) reset() {
 	if f.count > 0 {
 		clear(f.slots)
+		clear(f.marks)
 		f.words, f.count, f.last = f.words[:0], 0, 0
 	}
 }
@@ -185,6 +187,21 @@ func (f *failures) hash() uint64 {
 		h = hi ^ lo
 	}
 	return h ^ h>>29
+}
+
+// mark is the bit of a position and a row.
+func (f *failures) mark(p int32, row int) (word int, bit uint64) {
+	h := (uint64(p)<<32 | uint64(row)) * 0x9e3779b97f4a7c15 >> 32
+	return int(h>>6) & (len(f.marks) - 1), 1 << (h & 63)
+}
+
+// mayHave reports whether there may be a failure at a position and a row.
+func (f *failures) mayHave(p int32, row int) bool {
+	if f.count == 0 {
+		return false
+	}
+	word, bit := f.mark(p, row)
+	return f.marks[word]&bit != 0
 }
 
 // find returns the slot of the key: where it is, or where it can be put.
@@ -227,26 +244,74 @@ func (f *failures) add() {
 	f.slots[slot] = uint32(len(f.words))
 	f.words = append(f.words, f.key...)
 	f.count++
+	f.note()
 	f.last = max(f.last, int(f.key[0]&(1<<32-1)))
+}
+
+// note sets the mark of the key.
+func (f *failures) note() {
+	word, bit := f.mark(int32(f.key[0]>>32), int(f.key[0]&(1<<32-1)))
+	f.marks[word] |= bit
 }
 
 func (f *failures) grow() {
 	f.slots = make([]uint32, max(256, 2*len(f.slots)))
+	f.marks = make([]uint64, len(f.slots)/4) // 16 bits a slot
 	f.limit = max(f.limit, 1024)
 	key := f.key
 	for at := 0; at < len(f.words); at += 1 + len(f.key) {
 		f.key = f.words[at+1 : at+1+int(f.words[at])]
 		slot, _ := f.find()
 		f.slots[slot] = uint32(at + 1)
+		f.note()
 	}
 	f.key = key
+}
+
+// keyWords adds a register that a frame holds to the key.
+func (m *machine) keyWords(r *register) bool {
+	f, l := &m.failures, m.scene.regs.layout
+	frame := m.scene.regs.frame()
+	if r.agg != nowhere {
+		words := frame[l.aggs[r.agg]:]
+		switch spec := m.program.regs.aggs[r.agg]; {
+		case spec.kind == counted:
+			f.key = append(f.key, uint64(words[0]))
+		case words[0] == oddCount:
+			return false
+		case spec.kind == extreme:
+			f.key = append(f.key, uint64(min(words[0], 1)), uint64(words[1]))
+		default:
+			f.key = append(f.key, uint64(words[0]), uint64(words[1]), uint64(words[2]))
+		}
+		return true
+	}
+	slot := l.last[r.track]
+	if r.first {
+		slot = l.first[r.track]
+	}
+	place := frame[slot]
+	switch {
+	case place == nowhere:
+		f.key = append(f.key, 0)
+	case r.value == nil:
+		f.key = append(f.key, 4, uint64(place))
+	default:
+		v, state := r.value.number(&m.scene)
+		if state == isOdd {
+			f.key = append(f.key, 4, uint64(place))
+		} else {
+			f.key = append(f.key, uint64(state)+1, uint64(v))
+		}
+	}
+	return true
 }
 
 // keyOf makes the key of the state behind a row mapped to a position; false if
 // some register has no value that can be compared.
 func (m *machine) keyOf(p int32, row int) bool {
 	f := &m.failures
-	live := m.plan.live[p]
+	live := m.plan.places[p].live
 	start := uint64(0)
 	if live&readsStart != 0 {
 		start = uint64(m.scene.start) + 1
@@ -254,6 +319,12 @@ func (m *machine) keyOf(p int32, row int) bool {
 	f.key = append(f.key[:0], uint64(p)<<32|uint64(row), start)
 	for live &^= readsStart; live != 0; live &= live - 1 {
 		r := &m.plan.registers[bits.TrailingZeros64(uint64(live))]
+		if m.scene.regs.layout != nil {
+			if !m.keyWords(r) {
+				return false
+			}
+			continue
+		}
 		t := m.scene.regs.tracks[r.track].rows
 		if len(t) == 0 {
 			f.key = append(f.key, 0)

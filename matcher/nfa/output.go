@@ -15,6 +15,8 @@ type outputPlan struct {
 	measures []measurePlan
 	final    []scalar.Expr // of all measures
 	regs     registerPlan
+	layout   *layout // of regs; nil: rows are kept instead
+	shared   bool    // its frames are those of the search
 	columns  []outputColumn
 	batch    bool // see outputPlan.batches
 }
@@ -70,9 +72,38 @@ func (p *program) planOutput() {
 		}
 		o.measures = append(o.measures, plan)
 	}
+	p.planFrames()
 	o.batch = o.batches(c.Rows)
 	o.foreign = w.failed || c.Readings.Is(readings.OUT7) || c.Window != nil
 	o.placeColumns(c)
+}
+
+// planFrames places what conditions and measures read of a match. Where a match
+// is one row of output, the search keeps what the measures read too, so that
+// the match is not walked again for them.
+func (p *program) planFrames() {
+	o := &p.output
+	var conditions, measures []scalar.Expr
+	for _, d := range p.defs {
+		for _, j := range d.conjuncts {
+			conditions = append(conditions, j.expr)
+		}
+	}
+	for _, m := range o.measures {
+		measures = append(measures, m.expr)
+	}
+	measures = append(measures, o.final...)
+	if p.searches() {
+		l := newSlots(p.clause)
+		if p.layout = l.layout(&p.regs, conditions); p.layout != nil && p.clause.Rows == semantics.OneRow {
+			both := l.clone()
+			if o.layout = both.layout(&o.regs, measures); o.layout != nil {
+				p.layout.slots, o.shared = both, true
+				return
+			}
+		}
+	}
+	o.layout = newSlots(p.clause).layout(&o.regs, measures)
 }
 
 // placeColumns finds out where the output columns come from (OUT-1, OUT-2).
@@ -155,6 +186,7 @@ type evaluator struct {
 func (p *program) newEvaluator() *evaluator {
 	e := &evaluator{program: p}
 	e.scene = scene{at: nowhere, regs: p.output.regs.new(), names: p.names(), finals: make([]finalResult, len(p.output.final))}
+	e.scene.regs.onward = true
 	for i := range e.scene.regs.aggs {
 		e.scene.regs.aggs[i].onward = true
 	}
@@ -166,13 +198,17 @@ func (e *evaluator) enter(t *table.Table, rows []int32) {
 	s := &e.scene
 	if s.table != t {
 		s.table, s.vectors = t, vectorsOf(t)
+		if e.program.carry == nil {
+			s.regs.use(e.program.output.layout, s)
+		}
 	}
 	s.rows, s.lo, s.hi = rows, 0, len(rows)
 }
 
 // match outputs a match, of the rows from start up to end (OUT-3, OUT-4, OUT-5,
 // OUT-7). vars is nil where the plan has no use for it, excluded where no row is.
-func (e *evaluator) match(o *output, number int64, start, end int, vars []semantics.VarID, excluded []bool) error {
+// frame is what the search knows of the match, if it is at hand.
+func (e *evaluator) match(o *output, number int64, start, end int, vars []semantics.VarID, excluded []bool, frame []int64) error {
 	s := &e.scene
 	s.start, s.end, s.number, s.vars = start, end, number, vars
 	rows := e.program.clause.Rows
@@ -184,7 +220,10 @@ func (e *evaluator) match(o *output, number int64, start, end int, vars []semant
 		s.regs.reset()
 	}
 	if start == end || rows == semantics.OneRow {
-		if tracked {
+		switch {
+		case frame != nil:
+			copy(s.regs.words, frame)
+		case tracked:
 			e.pushAll(start, vars)
 		}
 		e.finals(end - 1)
@@ -197,7 +236,7 @@ func (e *evaluator) match(o *output, number int64, start, end int, vars []semant
 	}
 	for i, v := range vars {
 		if tracked {
-			s.regs.push(start+i, v)
+			s.regs.push(s, start+i, v)
 		}
 		if excluded != nil && excluded[i] {
 			continue
@@ -211,7 +250,7 @@ func (e *evaluator) match(o *output, number int64, start, end int, vars []semant
 
 func (e *evaluator) pushAll(start int, vars []semantics.VarID) {
 	for i, v := range vars {
-		e.scene.regs.push(start+i, v)
+		e.scene.regs.push(&e.scene, start+i, v)
 	}
 }
 

@@ -3,6 +3,7 @@ package nfa
 import (
 	"math/bits"
 
+	"github.com/rprcheck/rprcheck/semantics"
 	"github.com/rprcheck/rprcheck/semantics/scalar"
 	"github.com/rprcheck/rprcheck/semantics/value"
 )
@@ -68,18 +69,18 @@ func typedCompare(op scalar.Op, x, y scalar.Expr, o value.Options) predicate {
 	if scale := max(au.scale, bu.scale); au.kind == exact {
 		a, b = scaled(a, scale-au.scale, wide), scaled(b, scale-bu.scale, wide)
 	}
-	return &comparison{op, a, b}
+	return &comparison{op, operandOf(a), operandOf(b)}
 }
 
 // comparison compares two numbers of one unit.
 type comparison struct {
 	op   scalar.Op
-	x, y number
+	x, y operand
 }
 
 func (c *comparison) truth(s *scene) (value.Truth, bool) {
-	x, xs := c.x.number(s)
-	y, ys := c.y.number(s)
+	x, xs := c.x.load(s)
+	y, ys := c.y.load(s)
 	if xs|ys != isNumber {
 		return value.UnknownTruth, xs != isOdd && ys != isOdd
 	}
@@ -90,6 +91,38 @@ func (c *comparison) truth(s *scene) (value.Truth, bool) {
 		sign = 1
 	}
 	return holds(c.op, sign), true
+}
+
+// operand is a number that is compared; most are columns near the current row.
+type operand struct {
+	column int    // nowhere: see x
+	delta  int    // the row, counted from the current one
+	x      number // in general
+}
+
+func operandOf(x number) operand {
+	if c, ok := x.(*jumpColumn); ok && c.j.from == atCurrent && c.j.k <= maxReach && c.j.steps <= maxReach {
+		switch k := int(c.j.k); {
+		case c.j.physical == semantics.NoStep:
+			return operand{c.column, -k, nil}
+		case c.j.physical == semantics.Prev:
+			return operand{c.column, -k - int(c.j.steps), nil}
+		case k == 0:
+			return operand{c.column, int(c.j.steps), nil}
+		}
+	}
+	return operand{nowhere, 0, x}
+}
+
+func (o *operand) load(s *scene) (int64, numberState) {
+	if o.column == nowhere {
+		return o.x.number(s)
+	}
+	p := s.current + o.delta
+	if p < s.lo || p >= s.hi {
+		return 0, isNull
+	}
+	return s.vectors[o.column].at(s.rows[p])
 }
 
 // holds is the truth of a comparison whose operands compare as sign says.
@@ -119,7 +152,7 @@ func holds(op scalar.Op, sign int) value.Truth {
 // 38 digits, which x cannot tell from the quotient, having fewer.
 type average struct {
 	op         scalar.Op
-	x          number
+	x          operand
 	reg, track int
 	swapped    bool // AVG is the left operand
 }
@@ -136,35 +169,41 @@ func typedAverage(op scalar.Op, x, y scalar.Expr, swapped bool) predicate {
 	if a == nil || u.kind != exact || u.scale > n.spec.unit.scale {
 		return nil
 	}
-	return &average{op, scaled(a, n.spec.unit.scale-u.scale, wide), n.reg, n.spec.track, swapped}
+	return &average{op, operandOf(scaled(a, n.spec.unit.scale-u.scale, wide)), n.reg, n.spec.track, swapped}
 }
 
 func (c *average) truth(s *scene) (value.Truth, bool) {
-	x, state := c.x.number(s)
+	x, state := c.x.load(s)
 	if state != isNumber {
 		return value.UnknownTruth, state != isOdd
 	}
-	a := &s.regs.aggs[c.reg]
-	rows := s.regs.tracks[c.track].rows
-	if len(rows) == 0 {
+	var n, sumLo, sumHi uint64
+	if l := s.regs.layout; l != nil {
+		words := s.regs.words[s.regs.top+l.aggs[c.reg]:]
+		if words[0] == oddCount {
+			return value.UnknownTruth, false
+		}
+		n, sumLo, sumHi = uint64(words[0]), uint64(words[1]), uint64(words[2])
+	} else if rows := s.regs.tracks[c.track].rows; len(rows) > 0 {
+		a := &s.regs.aggs[c.reg]
+		if a.upToDate(s, rows) != nil || a.odd {
+			return value.UnknownTruth, false
+		}
+		st := &a.states[len(a.states)-1]
+		n, sumLo, sumHi = uint64(st.n), st.lo, st.hi
+	}
+	if n == 0 {
 		return value.UnknownTruth, true
 	}
-	if a.upToDate(s, rows) != nil || a.odd {
-		return value.UnknownTruth, false
-	}
-	st := &a.states[len(a.states)-1]
-	if st.n == 0 {
-		return value.UnknownTruth, true
-	}
-	hi, lo := bits.Mul64(uint64(x), uint64(st.n))
+	hi, lo := bits.Mul64(uint64(x), n)
 	if x < 0 {
-		hi -= uint64(st.n)
+		hi -= n
 	}
 	sign := 0
 	switch {
-	case int64(hi) < int64(st.hi), hi == st.hi && lo < st.lo:
+	case int64(hi) < int64(sumHi), hi == sumHi && lo < sumLo:
 		sign = -1
-	case hi != st.hi || lo != st.lo:
+	case hi != sumHi || lo != sumLo:
 		sign = 1
 	}
 	if c.swapped {

@@ -89,8 +89,10 @@ func kindOf(n *semantics.AggregateCall) aggregateKind {
 	return recomputed
 }
 
-// registers is what a path has in the registers of a plan.
+// registers is what a path has in the registers of a plan: in frames, where a
+// frame can hold them, or else as the rows themselves.
 type registers struct {
+	frames
 	plan   *registerPlan
 	tracks []track
 	aggs   []aggregate
@@ -146,6 +148,10 @@ func (p *registerPlan) new() registers {
 
 // reset gives all rows back.
 func (r *registers) reset() {
+	if r.layout != nil {
+		r.frames.reset()
+		return
+	}
 	for i := range r.tracks {
 		r.tracks[i].rows = r.tracks[i].rows[:0]
 	}
@@ -155,7 +161,11 @@ func (r *registers) reset() {
 }
 
 // push maps a row to a variable.
-func (r *registers) push(place int, v semantics.VarID) {
+func (r *registers) push(s *scene, place int, v semantics.VarID) {
+	if r.layout != nil {
+		r.frames.push(s, place, v)
+		return
+	}
 	for _, i := range r.byVar[v] {
 		r.tracks[i].rows = append(r.tracks[i].rows, int32(place))
 	}
@@ -163,6 +173,10 @@ func (r *registers) push(place int, v semantics.VarID) {
 
 // pop gives back the row that was mapped last, to variable v.
 func (r *registers) pop(v semantics.VarID) {
+	if r.layout != nil {
+		r.frames.pop()
+		return
+	}
 	for _, i := range r.byVar[v] {
 		t := &r.tracks[i]
 		n := len(t.rows) - 1
@@ -201,12 +215,36 @@ func (n *aggregateAt) Eval(env scalar.Env) (value.Value, error) {
 	s := env.(*scene)
 	a := &s.regs.aggs[n.reg]
 	outer := s.at
-	v, err := a.value(s, s.regs.tracks[a.spec.track].rows)
+	var v value.Value
+	var err error
+	if s.regs.layout != nil {
+		v, err = a.framed(s, n.reg)
+	} else {
+		v, err = a.value(s, s.regs.tracks[a.spec.track].rows)
+	}
 	s.at = outer
 	if err != nil {
 		return value.Null, diag.From(err).At(n.Pos())
 	}
 	return v, nil
+}
+
+// framed returns the aggregate that a frame holds.
+func (a *aggregate) framed(s *scene, reg int) (value.Value, error) {
+	if st, ok := s.regs.state(a.spec, reg); ok {
+		if v, ok, err := a.result(s, &st); ok || err != nil {
+			return v, err
+		}
+	}
+	var rows []int32
+	plan := s.regs.plan
+	for i, v := range s.vars[:max(s.current-s.start+1, 0)] {
+		if plan.clause.Belongs(v, plan.tracks[a.spec.track]) {
+			rows = append(rows, int32(s.start+i))
+		}
+	}
+	a.run, a.done = nil, 0
+	return a.recompute(s, rows)
 }
 
 // value returns the aggregate over rows.

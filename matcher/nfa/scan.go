@@ -144,6 +144,7 @@ type scan struct {
 	from     int               // where that one begins
 	excluded []bool
 	marked   bool
+	frame    []int64 // what the search knows of the match found, if the output reads it
 	batch    batch
 	counting bool     // matches are counted, and not output
 	paths    bool     // the variables of a match are of use
@@ -448,6 +449,9 @@ func (s *scan) attempt(v viability, start int) (int, error) {
 		if err != nil || !found {
 			return nowhere, err
 		}
+		if p.output.shared && s.machine.scene.regs.layout != nil {
+			s.frame = s.machine.scene.regs.frame()
+		}
 		s.vars = append(s.vars, s.machine.vars...)
 		if p.auto.excludes {
 			for _, st := range s.machine.steps {
@@ -565,7 +569,7 @@ func (s *scan) found(start, end int) (int, error) {
 func (s *scan) begin() {
 	s.from = s.batch.kept
 	s.vars = s.vars[:s.from]
-	s.excluded, s.marked = s.excluded[:0], false
+	s.excluded, s.marked, s.frame = s.excluded[:0], false, nil
 }
 
 // path returns the variables of the match found last.
@@ -586,7 +590,7 @@ func (s *scan) report(start, end int) error {
 	if s.marked {
 		excluded = s.excluded
 	}
-	err := s.eval.match(s.out, s.number, start, end, s.path(start, end), excluded)
+	err := s.eval.match(s.out, s.number, start, end, s.path(start, end), excluded, s.frame)
 	s.covered = max(s.covered, end, start+1)
 	return err
 }

@@ -87,12 +87,20 @@ func (j *jump) row(s *scene) int {
 		}
 		p = s.current - int(j.k)
 	case atFirst:
+		if l := s.regs.layout; l != nil {
+			p = int(s.regs.words[s.regs.top+l.first[j.track]])
+			break
+		}
 		t := s.regs.tracks[j.track].rows
 		if j.k >= int64(len(t)) {
 			return nowhere
 		}
 		p = int(t[j.k])
 	case atLast:
+		if l := s.regs.layout; l != nil {
+			p = int(s.regs.words[s.regs.top+l.last[j.track]])
+			break
+		}
 		t := s.regs.tracks[j.track].rows
 		if j.k >= int64(len(t)) {
 			return nowhere
@@ -101,7 +109,7 @@ func (j *jump) row(s *scene) int {
 	default:
 		return nowhere
 	}
-	if j.physical == semantics.NoStep {
+	if j.physical == semantics.NoStep || p == nowhere {
 		return p
 	}
 	return j.step(p, s.lo, s.hi)

@@ -14,24 +14,30 @@ import (
 
 // searchPlan is what T3 knows of the conditions.
 type searchPlan struct {
-	// depends, by primary variable: the conjuncts that are not row-local.
-	depends [][]test
-	// whole, by primary variable: all conjuncts, as they were written.
-	whole [][]test
-	// prune, by position: viability may cut the search there, since no
-	// condition is passed over that could be a run-time error.
-	prune []bool
-	// memo, by position: what comes after it depends on the row and the start
-	// only, so that a failure holds for every path (PREF-10).
-	memo []bool
-	// live, by position: what the conditions behind it read of the path. keyed:
-	// these are registers, so that a failure holds for every path on which they
-	// have the same values.
-	live      []reads
-	keyed     []bool
+	places    []place // by position
+	pruned    uint64  // the first 64 positions that have prune set
 	registers []register
 	number    bool // some condition reads MATCH_NUMBER()
 	raising   bool // some condition may be an error
+}
+
+// place is what T3 knows of a position.
+type place struct {
+	v semantics.VarID
+	// tests are the conjuncts that are evaluated on the path: those that are not
+	// row-local where prune is set, or else all, as they were written.
+	tests []test
+	// prune: viability may cut the search here, since no condition is passed
+	// over that could be a run-time error.
+	prune bool
+	// memo: what comes after it depends on the row and the start only, so that a
+	// failure holds for every path (PREF-10).
+	memo bool
+	// live is what the conditions behind it read of the path. keyed: these are
+	// registers, so that a failure holds for every path on which they have the
+	// same values.
+	keyed bool
+	live  reads
 }
 
 // test is a conjunct to be evaluated on a path.
@@ -45,13 +51,14 @@ type test struct {
 func (p *program) searchPlan(raises []bool) searchPlan {
 	var s searchPlan
 	classes, read := make([]class, len(p.defs)), make([]reads, len(p.defs))
+	// By variable: all conjuncts, and those that are not row-local.
+	whole, depends := make([][]test, len(p.defs)), make([][]test, len(p.defs))
 	for v, d := range p.defs {
-		var depends, whole []test
 		for _, j := range d.conjuncts {
 			t := test{j.expr, typedPredicate(j.expr)}
-			whole = append(whole, t)
+			whole[v] = append(whole[v], t)
 			if j.class != rowLocal {
-				depends = append(depends, t)
+				depends[v] = append(depends[v], t)
 				read[v] |= s.readsOf(j.expr)
 				scalar.Walk(j.expr, func(e scalar.Expr) bool {
 					_, is := e.(*matchNumber)
@@ -61,13 +68,11 @@ func (p *program) searchPlan(raises []bool) searchPlan {
 			}
 			classes[v] = max(classes[v], j.class)
 		}
-		s.depends, s.whole = append(s.depends, depends), append(s.whole, whole)
 	}
 	a := p.auto
 	n := len(a.positions)
 	// Of the positions that can come later:
-	ahead, raise := make([]class, n), make([]bool, n)
-	s.live = make([]reads, n)
+	ahead, raise, live := make([]class, n), make([]bool, n), make([]reads, n)
 	before := make([][]int32, n)
 	for q := range a.follow {
 		for _, r := range a.next(int32(q)) {
@@ -82,20 +87,27 @@ func (p *program) searchPlan(raises []bool) searchPlan {
 		q := work[len(work)-1]
 		work = work[:len(work)-1]
 		v := a.positions[q].v
-		c, r, l := max(ahead[q], classes[v]), raise[q] || raises[v], s.live[q]|read[v]
+		c, r, l := max(ahead[q], classes[v]), raise[q] || raises[v], live[q]|read[v]
 		for _, b := range before[q] {
-			if c > ahead[b] || r && !raise[b] || l&^s.live[b] != 0 {
-				ahead[b], raise[b], s.live[b] = max(ahead[b], c), raise[b] || r, s.live[b]|l
+			if c > ahead[b] || r && !raise[b] || l&^live[b] != 0 {
+				ahead[b], raise[b], live[b] = max(ahead[b], c), raise[b] || r, live[b]|l
 				work = append(work, b)
 			}
 		}
 	}
 	s.raising = slices.Contains(raises, true)
-	s.prune, s.memo, s.keyed = make([]bool, n), make([]bool, n), make([]bool, n)
+	s.places = make([]place, n)
 	for q := range a.positions {
-		s.prune[q] = !raise[q] && !raises[a.positions[q].v]
-		s.memo[q] = ahead[q] <= startLocal && !a.positions[q].isRun()
-		s.keyed[q] = ahead[q] == dependent && s.live[q]&readsPath == 0 && !a.positions[q].isRun()
+		v, run := a.positions[q].v, a.positions[q].isRun()
+		pl := place{v: v, tests: whole[v], prune: !raise[q] && !raises[v], live: live[q],
+			memo: ahead[q] <= startLocal && !run, keyed: ahead[q] == dependent && live[q]&readsPath == 0 && !run}
+		if pl.prune {
+			if q < 64 {
+				s.pruned |= 1 << q
+			}
+			pl.tests = depends[v]
+		}
+		s.places[q] = pl
 	}
 	return s
 }
@@ -175,6 +187,7 @@ func (m *machine) enter(t *table.Table, rows []int32) {
 	}
 	if m.scene.table != t {
 		m.scene.table, m.scene.vectors = t, vectorsOf(t)
+		m.scene.regs.use(m.program.layout, &m.scene)
 	}
 	m.scene.rows, m.length = rows, len(rows)
 	m.failures.reset()
@@ -224,6 +237,7 @@ func (m *machine) run(ctx context.Context, v viability, a matcher.Attempt) (bool
 	auto := m.program.auto
 	row, cursor := a.Start, int32(0)
 	list := auto.start[startKind(row)]
+	hopeless := m.hopeless(row)
 	for {
 		if m.moves++; m.moves%checkEvery == 0 {
 			if err := m.account(ctx); err != nil {
@@ -236,6 +250,9 @@ func (m *machine) run(ctx context.Context, v viability, a matcher.Attempt) (bool
 			if q == accept {
 				return true, nil
 			}
+			if hopeless>>(q&63)&1 != 0 {
+				continue
+			}
 			ok, err := m.take(v, q, row)
 			if err != nil {
 				return false, err
@@ -243,6 +260,7 @@ func (m *machine) run(ctx context.Context, v viability, a matcher.Attempt) (bool
 			if ok {
 				m.steps = append(m.steps, step{q, cursor, 1})
 				row, cursor, list = row+1, 0, auto.follow[q]
+				hopeless = m.hopeless(row)
 			}
 			continue
 		}
@@ -263,7 +281,17 @@ func (m *machine) run(ctx context.Context, v viability, a matcher.Attempt) (bool
 		if n > 1 {
 			list = auto.follow[m.steps[n-2].position]
 		}
+		hopeless = m.hopeless(row)
 	}
+}
+
+// hopeless returns the positions at which viability cuts the search at a row,
+// where that is known of all of them at once.
+func (m *machine) hopeless(row int) uint64 {
+	if m.states == nil {
+		return 0
+	}
+	return m.plan.pruned &^ m.sets[m.states[row]]
 }
 
 // runWithRuns is run for patterns with runs.
@@ -356,7 +384,8 @@ func (m *machine) entry(row int, cursor int32, end int) (q, count int32, more bo
 // undo gives back the last row of the path and returns the entry to try in its place.
 func (m *machine) undo(row int) int32 {
 	last := m.steps[len(m.steps)-1]
-	if m.plan.keyed[last.position] && m.work > memoFactor*int64(m.scene.start)+m.program.memoAfter {
+	p := &m.plan.places[last.position]
+	if p.keyed && m.work > memoFactor*int64(m.scene.start)+m.program.memoAfter {
 		m.scene.current = row
 		if m.keyOf(last.position, row) {
 			m.failures.add()
@@ -364,8 +393,8 @@ func (m *machine) undo(row int) int32 {
 	}
 	m.steps = m.steps[:len(m.steps)-1]
 	m.vars = m.vars[:len(m.steps)]
-	m.scene.regs.pop(m.program.auto.positions[last.position].v)
-	if m.plan.memo[last.position] {
+	m.scene.regs.pop(p.v)
+	if p.memo {
 		m.failed.add(last.position, row)
 	}
 	return last.cursor
@@ -374,20 +403,12 @@ func (m *machine) undo(row int) int32 {
 // take maps a row to a position if its condition is TRUE, the row counting as
 // mapped while the condition is tested (DEF-6).
 func (m *machine) take(v viability, q int32, row int) (bool, error) {
-	if m.plan.memo[q] && m.failed.has(q, row) {
+	p := &m.plan.places[q]
+	if p.memo && m.failed.has(q, row) {
 		return false, nil
 	}
-	x := m.program.auto.positions[q].v
-	conditions := m.plan.whole[x]
-	if m.plan.prune[q] {
-		if m.states != nil {
-			if m.sets[m.states[row]]>>q&1 == 0 {
-				return false, nil
-			}
-		} else if !v.viable(row, q) {
-			return false, nil
-		}
-		conditions = m.plan.depends[x]
+	if p.prune && (m.states == nil || m.program.auto.hasRuns) && !v.viable(row, q) {
+		return false, nil
 	}
 	m.work++
 	if m.tests++; m.tests > m.program.limits.Steps {
@@ -397,17 +418,17 @@ func (m *machine) take(v viability, q int32, row int) (bool, error) {
 		return false, m.overBudget("mapped %d rows, the limit of one match", len(m.steps))
 	}
 	s := &m.scene
-	m.vars = append(m.vars, x)
+	m.vars = append(m.vars, p.v)
 	s.vars, s.current, s.end = m.vars, row, row+1
-	s.regs.push(row, x)
-	holds, err := m.holds(conditions)
-	if holds && m.failures.count > 0 && m.plan.keyed[q] && m.keyOf(q, row) {
+	s.regs.push(s, row, p.v)
+	holds, err := m.holds(p.tests)
+	if holds && p.keyed && m.failures.mayHave(q, row) && m.keyOf(q, row) {
 		_, failed := m.failures.find()
 		holds = !failed
 	}
 	if !holds {
 		m.vars = m.vars[:len(m.steps)]
-		s.regs.pop(x)
+		s.regs.pop(p.v)
 	}
 	return holds, err
 }

@@ -295,6 +295,9 @@ func (matchNumberNumber) number(s *scene) (int64, numberState) { return s.number
 type countNumber struct{ reg, track int }
 
 func (c *countNumber) number(s *scene) (int64, numberState) {
+	if l := s.regs.layout; l != nil {
+		return s.regs.words[s.regs.top+l.aggs[c.reg]], isNumber
+	}
 	a := &s.regs.aggs[c.reg]
 	rows := s.regs.tracks[c.track].rows
 	if a.upToDate(s, rows) != nil {
@@ -313,6 +316,16 @@ type aggregateNumber struct {
 }
 
 func (c *aggregateNumber) number(s *scene) (int64, numberState) {
+	if l := s.regs.layout; l != nil {
+		words := s.regs.words[s.regs.top+l.aggs[c.reg]:]
+		switch {
+		case words[0] == 0:
+			return 0, isNull
+		case words[0] == oddCount, !c.extreme && words[2] != words[1]>>63:
+			return 0, isOdd
+		}
+		return words[1], isNumber
+	}
 	a := &s.regs.aggs[c.reg]
 	rows := s.regs.tracks[c.track].rows
 	if len(rows) == 0 {
