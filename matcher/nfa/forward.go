@@ -14,23 +14,37 @@ import "github.com/rprcheck/rprcheck/matcher"
 // A path that fails begins again at the row after its start, which costs more
 // than linear time where long paths fail; then, too, T2 takes over.
 //
-// The table has one more state than positions: that of looking for a start.
-// States are held shifted, so that a state and a class make an index at once.
+// The table has a state for looking for a start, and three for each position:
+// the path has just begun there, has taken more rows, or has taken, behind its
+// first, a row that may be a start. States are held shifted, so that a state and
+// a class make an index at once.
 type forward struct {
-	shift uint
-	table []uint32
-	first [256]uint32 // entries of the first row of a partition, while looking for a start
-	last  []bool      // by position: the match may end behind the last row
+	shift     uint
+	positions uint32
+	begun     uint32 // states below it are those of looking and of paths that have just begun
+	table     []uint32
+	first     [256]uint32 // entries of the first row of a partition, while looking for a start
+	last      []bool      // by position: the match may end behind the last row
 }
 
-// An entry is the next state, or an event, with a mark if the row can be a start.
+// An entry is an event, or the next state. Where a path fails that has passed no
+// start, it is the state that the row leads to while looking for a start. So the
+// loop over the rows branches for events only.
 const (
 	isEvent    = 1 << 31
-	canStart   = 1 << 30
-	stateBits  = canStart - 1
+	looking    = 0           // the state of looking for a start
 	eventEnd   = isEvent     // the match ended before this row; while looking for a start: an empty match
 	eventFail  = isEvent + 1 // no match
 	eventMixed = isEvent + 2 // more than one way
+)
+
+// progress tells the states of a position apart.
+type progress uint32
+
+const (
+	begins progress = iota
+	goesOn
+	passedStart
 )
 
 // maxForward is the largest size of the table.
@@ -39,38 +53,54 @@ const maxForward = 1 << 16
 // newForward makes the table; nil if it would be too large, or if even rows on
 // which one variable holds leave more than one way: then T2 would take over soon.
 func newForward(a *automaton, l *labels) *forward {
-	if !l.narrow || a.hasRuns || (len(a.positions)+1)<<l.shift > maxForward {
+	n := len(a.positions)
+	if !l.narrow || a.hasRuns || (1+3*n)<<l.shift > maxForward {
 		return nil
 	}
-	f := &forward{shift: l.shift, last: a.endsLast}
-	decide := func(list []int32, class int, looking bool) uint32 {
-		e := f.decide(a, l, list, uint16(class))
-		if looking && e == eventFail {
-			e = 0
-		}
-		if s := f.decide(a, l, a.start[laterRow], uint16(class)); s != eventFail && e&isEvent == 0 {
-			e |= canStart
+	f := &forward{shift: l.shift, positions: uint32(n), begun: uint32(1+n) << l.shift, last: a.endsLast}
+	look := func(list []int32, class int) uint32 {
+		e := f.decide(a, l, list, uint16(class), begins)
+		if e == eventFail {
+			return looking
 		}
 		return e
 	}
 	for class := range 1 << f.shift {
-		f.first[class] = decide(a.start[firstRow], class, true)
-		f.table = append(f.table, decide(a.start[laterRow], class, true))
+		f.first[class] = look(a.start[firstRow], class)
+		f.table = append(f.table, look(a.start[laterRow], class))
 	}
-	for p := range a.positions {
-		for class := range 1 << f.shift {
-			e := decide(a.follow[p], class, false)
-			if e == eventMixed && class&(class-1) == 0 {
-				return nil
+	for _, so := range []progress{begins, goesOn, passedStart} {
+		for p := range a.positions {
+			for class := range 1 << f.shift {
+				begin := f.table[class]
+				next := max(so, goesOn)
+				if begin != looking {
+					next = passedStart
+				}
+				e := f.decide(a, l, a.follow[p], uint16(class), next)
+				switch {
+				case e == eventMixed && class&(class-1) == 0:
+					return nil
+				case e == eventFail && so != passedStart && begin&isEvent == 0:
+					e = begin
+				}
+				f.table = append(f.table, e)
 			}
-			f.table = append(f.table, e)
 		}
 	}
 	return f
 }
 
-// decide resolves a list for a class.
-func (f *forward) decide(a *automaton, l *labels, list []int32, class uint16) uint32 {
+// position is the position of a state other than that of looking for a start.
+func (f *forward) position(state uint32) uint32 { return (state>>f.shift - 1) % f.positions }
+
+// passed reports that the path of a state has passed a row that may be a start.
+func (f *forward) passed(state uint32) bool {
+	return state > looking && progress((state>>f.shift-1)/f.positions) == passedStart
+}
+
+// decide resolves a list for a class; so is what a path that goes on has done then.
+func (f *forward) decide(a *automaton, l *labels, list []int32, class uint16, so progress) uint32 {
 	chosen, applying := int32(none), 0
 	for _, q := range list {
 		if q != accept && !l.may(class, q) {
@@ -88,7 +118,7 @@ func (f *forward) decide(a *automaton, l *labels, list []int32, class uint16) ui
 	case chosen == accept:
 		return eventEnd
 	}
-	return uint32(chosen+1) << f.shift
+	return (1 + uint32(so)*f.positions + uint32(chosen)) << f.shift
 }
 
 // scanForward scans the rows of a partition from row from on by T1, which must
@@ -97,60 +127,46 @@ func (f *forward) decide(a *automaton, l *labels, list []int32, class uint16) ui
 func (s *scan) scanForward(classes []uint8, from int) (int, error) {
 	f := s.program.forward
 	n := len(classes)
-	table := f.table
 	waste := 0
-	state, start, marks := uint32(0), from, uint32(0)
+	state, start := uint32(looking), from
 	for row := from; ; {
 		event := uint32(0)
 		if row == 0 && n > 0 {
 			event = f.first[classes[0]]
 			if event&isEvent == 0 {
-				state, start, marks, event = event&stateBits, 0, 0, 0
+				state, start, event = event, 0, 0
 				row = 1
 			}
 		}
 		if event == 0 {
-			for row < n {
-				e := table[state|uint32(classes[row])]
-				if e >= isEvent {
-					event = e
-					break
-				}
-				if state == 0 {
-					start, marks = row, 0
-				} else {
-					marks |= e
-				}
-				state = e & stateBits
-				row++
-			}
+			row, state, start, event = f.follow(classes, row, state, start)
 		}
 		if row == n {
-			if state == 0 {
+			if state == looking {
 				return n, nil
 			}
 			event = eventFail
-			if f.last[state>>f.shift-1] {
+			if f.last[f.position(state)] {
 				event = eventEnd
 			}
 		}
 		switch event {
 		case eventMixed:
-			if state == 0 {
+			if state == looking {
 				start = row
 			}
 			return start, nil
 		case eventFail:
 			// Rows of the path that are no starts are not visited again.
-			if marks&canStart != 0 {
+			if f.passed(state) {
 				if waste += row - start; waste > walkFactor*n {
 					return start, nil
 				}
 				row = start + 1
 			}
-			state = 0
+			state = looking
 		default:
-			if state == 0 {
+			if state == looking {
 				start = row
 			}
 			if s.simple {
@@ -161,22 +177,40 @@ func (s *scan) scanForward(classes []uint8, from int) (int, error) {
 				if !s.counting {
 					s.collect(start, row, 0)
 				}
-				if state == 0 {
+				if state == looking {
 					row++ // SKIP-4
 				}
-				state = 0
+				state = looking
 				continue
 			}
 			next, err := s.foundForward(classes, start, row)
 			if err != nil {
 				return 0, err
 			}
-			state, row = 0, next
+			state, row = looking, next
 			if s.program.carry != nil && s.walked > walkFactor*n {
 				return row, nil
 			}
 		}
 	}
+}
+
+// follow goes on from a row to the next event. It is the loop over all rows, and
+// has a function of its own so that its variables stay in registers.
+func (f *forward) follow(classes []uint8, from int, before uint32, begun int) (row int, state uint32, start int, event uint32) {
+	table, anew := f.table, f.begun
+	row, state, start = from, before, begun
+	for ; row < len(classes); row++ {
+		e := table[state|uint32(classes[row])]
+		if e >= isEvent {
+			return row, state, start, e
+		}
+		if e < anew {
+			start = row
+		}
+		state = e
+	}
+	return row, state, start, 0
 }
 
 // foundForward outputs a match, whose path is walked again where its variables
@@ -192,11 +226,11 @@ func (s *scan) foundForward(classes []uint8, start, end int) (int, error) {
 		state := uint32(0)
 		for row := start; row < end; row++ {
 			if row == 0 {
-				state = p.forward.first[classes[0]] & stateBits
+				state = p.forward.first[classes[0]]
 			} else {
-				state = p.forward.table[state|uint32(classes[row])] & stateBits
+				state = p.forward.table[state|uint32(classes[row])]
 			}
-			pos := &p.auto.positions[state>>p.forward.shift-1]
+			pos := &p.auto.positions[p.forward.position(state)]
 			s.vars = append(s.vars, pos.v)
 			if p.auto.excludes {
 				s.excluded, s.marked = append(s.excluded, pos.excluded), s.marked || pos.excluded

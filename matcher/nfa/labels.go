@@ -48,6 +48,7 @@ type labelPlan struct {
 	columnar   columnar.Set
 	inSet      []int // conditions that columnar has, in its order
 	rowByRow   []int // those that it has not
+	only       int   // the column of strings that they read; nowhere: there are others
 }
 
 const always = -1
@@ -68,6 +69,7 @@ func (p *labelPlan) compile() {
 			p.rowByRow = append(p.rowByRow, i)
 		}
 	}
+	p.only = p.onlyColumn()
 }
 
 // navigates reports that the condition reads other rows.
@@ -128,6 +130,9 @@ type labels struct {
 	raised  []uint64   // rows on which some condition is an error
 	out     [][]uint64 // what columnar writes to
 	all     []int      // all conditions
+
+	placesOf *table.Table // what classOf holds for
+	classOf  []uint16     // by place, see byPlaces
 }
 
 // maxClasses bounds the classes of a table with more than 8 conditions.

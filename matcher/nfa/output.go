@@ -150,10 +150,16 @@ type cells struct {
 	builder *table.Builder
 }
 
-func (p *program) newOutput() *output {
-	o := &output{plan: &p.output, cells: make([]cells, len(p.output.measures))}
+// newOutput returns an empty piece with room for some rows.
+func (p *program) newOutput(room int) *output {
+	o := &output{plan: &p.output, rows: make([]int32, 0, room), cells: make([]cells, len(p.output.measures))}
 	for i := range o.cells {
-		if p.output.measures[i].kind == general {
+		switch p.output.measures[i].kind {
+		case gathered:
+			o.cells[i].rows = make([]int32, 0, room)
+		case numbered, measured, typed:
+			o.cells[i].ints = make([]int64, 0, room)
+		default:
 			o.cells[i].builder = table.NewBuilder("", p.clause.Measures[i].Expr.Type())
 		}
 	}
@@ -326,16 +332,16 @@ func (e *evaluator) measureError(i int, err error) error {
 
 // assemble makes the output table of its pieces.
 func (p *program) assemble(in *table.Table, pieces []*output) (*table.Table, error) {
-	rows := joined(pieces, func(o *output) []int32 { return o.rows })
+	n, rows := 0, make([][]int32, len(pieces))
+	for i, o := range pieces {
+		rows[i] = o.rows
+		n += len(o.rows)
+	}
 	cols := make([]*table.Column, len(p.output.columns))
 	for i, oc := range p.output.columns {
 		name := p.clause.Output.Fields[i].Name
 		if oc.input != nowhere {
-			col, err := gather(in.Column(oc.input), rows)
-			if err != nil {
-				return nil, err
-			}
-			cols[i] = col.Named(name)
+			cols[i] = in.Column(oc.input).Gather(rows...).Named(name)
 			continue
 		}
 		m := &p.output.measures[oc.measure]
@@ -343,14 +349,14 @@ func (p *program) assemble(in *table.Table, pieces []*output) (*table.Table, err
 		t := p.clause.Measures[oc.measure].Expr.Type()
 		switch m.kind {
 		case gathered:
-			col, err := gather(in.Column(m.jump.column.column), joined(pieces, func(o *output) []int32 { return at(o).rows }))
-			if err != nil {
-				return nil, err
+			from := make([][]int32, len(pieces))
+			for k, o := range pieces {
+				from[k] = at(o).rows
 			}
-			cols[i] = col.Named(name)
+			cols[i] = in.Column(m.jump.column.column).Gather(from...).Named(name)
 		case numbered, measured, typed:
 			b := table.NewBuilder(name, t)
-			b.Reserve(len(rows))
+			b.Reserve(n)
 			for _, o := range pieces {
 				next := 0
 				for k, n := range at(o).ints {
@@ -369,7 +375,7 @@ func (p *program) assemble(in *table.Table, pieces []*output) (*table.Table, err
 				continue
 			}
 			b := table.NewBuilder(name, t)
-			b.Reserve(len(rows))
+			b.Reserve(n)
 			for _, o := range pieces {
 				if err := appendColumn(b, at(o).builder.Column()); err != nil {
 					return nil, err
@@ -378,16 +384,7 @@ func (p *program) assemble(in *table.Table, pieces []*output) (*table.Table, err
 			cols[i] = b.Column()
 		}
 	}
-	return table.NewRows(len(rows), cols...)
-}
-
-// gather returns rows of a column.
-func gather(c *table.Column, rows []int32) (*table.Column, error) {
-	t, err := table.New(c)
-	if err != nil {
-		return nil, err
-	}
-	return t.Gather(rows).Column(0), nil
+	return table.NewRows(n, cols...)
 }
 
 // appendColumn appends the rows of a column of the same type.
@@ -406,20 +403,4 @@ func appendColumn(b *table.Builder, c *table.Column) error {
 		}
 	}
 	return nil
-}
-
-// joined concatenates a part of all pieces.
-func joined(pieces []*output, part func(*output) []int32) []int32 {
-	if len(pieces) == 1 {
-		return part(pieces[0])
-	}
-	n := 0
-	for _, o := range pieces {
-		n += len(part(o))
-	}
-	out := make([]int32, 0, n)
-	for _, o := range pieces {
-		out = append(out, part(o)...)
-	}
-	return out
 }

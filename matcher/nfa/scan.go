@@ -36,10 +36,13 @@ func (p *program) Recognize(ctx context.Context, in *table.Table) (*table.Table,
 	work := func() {
 		s := p.newScan(ctx, in)
 		s.byTable = classes
+		room := 0 // a chunk has about as many matches as the one before
 		for i := next.Add(1) - 1; i < failed.Load(); i = next.Add(1) - 1 {
-			s.out = p.newOutput()
+			s.out = p.newOutput(room)
 			pieces[i] = s.out
-			if errs[i] = s.chunk(parts, chunks[i]); errs[i] != nil {
+			errs[i] = s.chunk(parts, chunks[i])
+			room = len(s.out.rows) + len(s.out.rows)/16
+			if errs[i] != nil {
 				for f := failed.Load(); i < f && !failed.CompareAndSwap(f, i); {
 					f = failed.Load()
 				}
@@ -81,6 +84,9 @@ func (p *program) classesByTable(in *table.Table, parts *partitions) []uint8 {
 		l := newLabels(p.labels, p.auto, p.sets.words)
 		for at := int(next.Add(chunkRows)) - chunkRows; at < n && bad.Load() == 0; at = int(next.Add(chunkRows)) - chunkRows {
 			to := min(at+chunkRows, n)
+			if l.byPlaces(in, all[at:to], out[at:to]) {
+				continue
+			}
 			if l.evaluate(in, all[at:to], []int32{0, int32(to - at)}) != nil {
 				bad.Add(1)
 			}
@@ -222,15 +228,11 @@ func (s *scan) chunk(parts *partitions, c chunk) error {
 func (s *scan) prepare(rows []int32, ways []how) {
 	p, l := s.program, s.worker.labels
 	left := len(ways)
-	if s.byTable == nil {
+	classes := s.classesAtHand(rows)
+	if !classes {
 		for _, k := range l.evaluate(s.in, rows, s.bounds) {
 			ways[k] = byFallback
 			left--
-		}
-	} else {
-		s.narrow = resized(s.narrow, len(rows))
-		for i, row := range rows {
-			s.narrow[i] = s.byTable[row]
 		}
 	}
 	if len(p.need) > 0 && p.safeToSkip(s.in) {
@@ -239,7 +241,7 @@ func (s *scan) prepare(rows []int32, ways []how) {
 			if hi-lo < minSkipRows || ways[k] == byFallback {
 				continue
 			}
-			if s.byTable == nil && l.missing(p.need, lo, hi) || s.byTable != nil && missingClass(p.need, s.narrow[lo:hi]) {
+			if !classes && l.missing(p.need, lo, hi) || classes && missingClass(p.need, s.narrow[lo:hi]) {
 				ways[k] = notAtAll
 				left--
 			}
@@ -248,7 +250,7 @@ func (s *scan) prepare(rows []int32, ways []how) {
 	if left == 0 {
 		return
 	}
-	if s.byTable == nil && !s.classify(len(rows)) {
+	if !classes && !s.classify(len(rows)) {
 		for k := range ways {
 			ways[k] = byFallback
 		}
@@ -266,6 +268,22 @@ func (s *scan) prepare(rows []int32, ways []how) {
 			ways[k] = byBits
 		}
 	}
+}
+
+// classesAtHand makes the classes of a chunk's rows if they can be had without
+// evaluating conditions on each.
+func (s *scan) classesAtHand(rows []int32) bool {
+	if s.byTable == nil && s.worker.labels.plan.only == nowhere {
+		return false
+	}
+	s.narrow = resized(s.narrow, len(rows))
+	if s.byTable == nil {
+		return s.worker.labels.byPlaces(s.in, rows, s.narrow)
+	}
+	for i, row := range rows {
+		s.narrow[i] = s.byTable[row]
+	}
+	return true
 }
 
 // minSkipRows is the size from which T0 looks at a partition.

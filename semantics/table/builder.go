@@ -13,7 +13,8 @@ import (
 
 // Builder makes one column, row by row.
 type Builder struct {
-	c Column
+	c      Column
+	intern interner
 }
 
 // NewBuilder starts a column. The name is taken as it is (see FoldName).
@@ -90,20 +91,16 @@ func (b *Builder) AppendFloat64(f float64) {
 // AppendString appends s to a string or binary column. The caller answers for
 // the length of the type.
 func (b *Builder) AppendString(s string) {
-	var at span
-	if s != "" {
-		b.c.heap, at = appendSpan(b.c.heap, s)
-	}
+	var at Span
+	b.c.heap, at = appendInterned(&b.intern, b.c.heap, s)
 	b.c.spans = append(b.c.spans, at)
 	b.c.n++
 }
 
 // AppendBytes is AppendString for bytes, which are copied.
 func (b *Builder) AppendBytes(s []byte) {
-	var at span
-	if len(s) > 0 {
-		b.c.heap, at = appendSpan(b.c.heap, s)
-	}
+	var at Span
+	b.c.heap, at = appendInterned(&b.intern, b.c.heap, s)
 	b.c.spans = append(b.c.spans, at)
 	b.c.n++
 }
@@ -233,6 +230,7 @@ func (b *Builder) widen() {
 // Column ends the building and returns the column.
 func (b *Builder) Column() *Column {
 	c := b.c
+	c.interned = c.store == storeStrings && !b.intern.off
 	if c.nulls != nil {
 		for len(c.nulls) < (c.n+63)/64 {
 			c.nulls = append(c.nulls, 0)

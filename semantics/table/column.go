@@ -24,28 +24,29 @@ type Column struct {
 	Name string // folded by GRAM-10a
 	Type value.Type
 
-	n      int
-	store  store
-	nulls  []uint64 // bit set: NULL; nil: no NULL
-	ints   []int64
-	floats []float64
-	spans  []span
-	heap   []byte // bytes of all strings; several rows may share a span
-	vals   []value.Value
+	n        int
+	store    store
+	nulls    []uint64 // bit set: NULL; nil: no NULL
+	ints     []int64
+	floats   []float64
+	spans    []Span
+	heap     []byte // bytes of all strings; several rows may share a span
+	interned bool   // equal strings have the same span, "" has emptySpan
+	vals     []value.Value
 }
 
-// span is the place of a string in a heap: 40 bits of offset, 24 of length.
-// A string whose length does not fit carries it in the eight bytes before it,
-// and its span has the length longSpan.
-type span uint64
+// Span is the place of a string in the heap of its column: 40 bits of offset,
+// 24 of length. A string whose length does not fit carries it in the eight bytes
+// before it, and its span has the length longSpan.
+type Span uint64
 
 const longSpan = 1<<24 - 1
 
-func makeSpan(offset, length int) span { return span(uint64(offset)<<24 | uint64(length)) }
+func makeSpan(offset, length int) Span { return Span(uint64(offset)<<24 | uint64(length)) }
 
-func (s span) offset() int { return int(s >> 24) }
+func (s Span) offset() int { return int(s >> 24) }
 
-func (s span) length(heap []byte) int {
+func (s Span) length(heap []byte) int {
 	n := int(s & longSpan)
 	if n == longSpan {
 		n = int(loadLength(heap[s.offset()-8:]))
@@ -54,7 +55,7 @@ func (s span) length(heap []byte) int {
 }
 
 // bytes returns the span's bytes within heap.
-func (s span) bytes(heap []byte) []byte {
+func (s Span) bytes(heap []byte) []byte {
 	at := s.offset()
 	return heap[at : at+s.length(heap)]
 }
@@ -62,7 +63,7 @@ func (s span) bytes(heap []byte) []byte {
 func loadLength(b []byte) uint64 { return *(*uint64)(unsafe.Pointer(&b[:8][0])) }
 
 // appendSpan appends the bytes of s to heap.
-func appendSpan[T ~string | ~[]byte](heap []byte, s T) ([]byte, span) {
+func appendSpan[T ~string | ~[]byte](heap []byte, s T) ([]byte, Span) {
 	n := len(s)
 	if n >= longSpan {
 		length := uint64(n)
@@ -186,44 +187,57 @@ func (c *Column) Named(name string) *Column {
 	return &d
 }
 
-// gather returns a new column of the given rows; row -1 gives NULL.
-func (c *Column) gather(rows []int32) *Column {
-	d := &Column{Name: c.Name, Type: c.Type, n: len(rows), store: c.store}
-	d.nulls = c.gatherNulls(rows)
+// Gather returns a new column of the given rows, list after list; row -1 gives
+// NULL.
+func (c *Column) Gather(lists ...[]int32) *Column {
+	n := 0
+	for _, rows := range lists {
+		n += len(rows)
+	}
+	d := &Column{Name: c.Name, Type: c.Type, n: n, store: c.store}
+	d.nulls = c.gatherNulls(n, lists)
 	switch c.store {
 	case storeInts:
-		d.ints = gatherVector(c.ints, rows)
+		d.ints = gatherVector(c.ints, n, lists)
 	case storeFloats:
-		d.floats = gatherVector(c.floats, rows)
+		d.floats = gatherVector(c.floats, n, lists)
 	case storeValues:
-		d.vals = gatherVector(c.vals, rows)
+		d.vals = gatherVector(c.vals, n, lists)
 	case storeStrings:
-		d.spans = gatherVector(c.spans, rows)
-		d.heap = c.heap
+		d.spans = gatherVector(c.spans, n, lists)
+		d.heap, d.interned = c.heap, c.interned
 		d.shrinkHeap()
 	}
 	return d
 }
 
-func gatherVector[T any](from []T, rows []int32) []T {
-	to := make([]T, len(rows))
-	for i, r := range rows {
-		if r >= 0 {
-			to[i] = from[r]
+func gatherVector[T any](from []T, n int, lists [][]int32) []T {
+	all := make([]T, n)
+	to := all
+	for _, rows := range lists {
+		for i, r := range rows {
+			if r >= 0 {
+				to[i] = from[r]
+			}
 		}
+		to = to[len(rows):]
 	}
-	return to
+	return all
 }
 
-func (c *Column) gatherNulls(rows []int32) []uint64 {
+func (c *Column) gatherNulls(n int, lists [][]int32) []uint64 {
 	var bits []uint64
-	for i, r := range rows {
-		if r < 0 || c.IsNull(int(r)) {
-			if bits == nil {
-				bits = make([]uint64, (len(rows)+63)/64)
+	at := 0
+	for _, rows := range lists {
+		for i, r := range rows {
+			if r < 0 || c.IsNull(int(r)) {
+				if bits == nil {
+					bits = make([]uint64, (n+63)/64)
+				}
+				bits[(at+i)>>6] |= 1 << ((at + i) & 63)
 			}
-			bits[i>>6] |= 1 << (i & 63)
 		}
+		at += len(rows)
 	}
 	return bits
 }
@@ -240,6 +254,7 @@ func (c *Column) shrinkHeap() {
 		return
 	}
 	old := c.heap
+	c.interned = false
 	c.heap = make([]byte, 0, used)
 	for i, s := range c.spans {
 		if s&longSpan == 0 {

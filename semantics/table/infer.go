@@ -3,6 +3,7 @@ package table
 import (
 	"math/bits"
 	"runtime"
+	"slices"
 	"sync"
 
 	"github.com/cockroachdb/apd/v3"
@@ -192,21 +193,27 @@ func (f *filler) strings(t value.Type) {
 	if count == 0 { // also the type of a column of NULLs only
 		return
 	}
-	spans := make([]span, f.n)
-	heap := make([]byte, 0, f.bytes+8*long)
-	row := 0
+	spans := make([]Span, f.n)
+	heap := make([]byte, 0, heapStart+min(f.bytes, maxInternedHeap))
+	var in interner
+	row, grown := 0, false // room is made for all strings when there are many
 	for i, chunk := range f.chunks {
 		for len(chunk) > 0 {
 			var text []byte
-			text, chunk, _ = nextRaw(chunk)
-			if len(text) > 0 {
-				heap, spans[row] = appendSpan(heap, text)
+			var null bool
+			text, chunk, null = nextRaw(chunk)
+			if !null {
+				heap, spans[row] = appendInterned(&in, heap, text)
+				if in.off && !grown {
+					heap, grown = slices.Grow(heap, f.bytes+8*long), true
+				}
 			}
 			row++
 		}
 		f.chunks[i] = nil
 	}
 	f.col.store, f.col.spans, f.col.heap = storeStrings, spans, heap
+	f.col.interned = !in.off
 }
 
 // decimals makes an exact decimal column with the digits that are needed: the

@@ -97,7 +97,7 @@ func (t *Table) Value(row, col int) value.Value { return t.cols[col].Value(row) 
 func (t *Table) Gather(rows []int32) *Table {
 	cols := make([]*Column, len(t.cols))
 	for i, c := range t.cols {
-		cols[i] = c.gather(rows)
+		cols[i] = c.Gather(rows)
 	}
 	return newTable(len(rows), cols)
 }
