@@ -5,6 +5,7 @@
 //	gen/gopters/          the same as gopter generators
 //	drift/                the drift checker for other engines
 //	differential_test.go  reference = enumerator = Perl, mapping by mapping
+//	nfa_test.go           nfa = reference, patterns and whole queries, in every tier
 //	exhaustive_test.go    all patterns and inputs up to a size
 //	laws_test.go          laws of patterns
 //	queries_test.go       laws of whole recognitions

@@ -3,6 +3,7 @@ package fuzz_test
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -14,7 +15,7 @@ import (
 	"github.com/rprcheck/rprcheck/matcher/reference"
 	"github.com/rprcheck/rprcheck/semantics"
 	"github.com/rprcheck/rprcheck/semantics/diag"
-	"github.com/rprcheck/rprcheck/semantics/query"
+	"github.com/rprcheck/rprcheck/semantics/readings"
 	"github.com/rprcheck/rprcheck/semantics/table"
 )
 
@@ -62,13 +63,7 @@ func (c *counts) String() string {
 			out = append(out, fmt.Sprintf("%d %s", n, t))
 		}
 	}
-	for _, what := range slices.Sorted(func(yield func(string) bool) {
-		for what := range c.others {
-			if !yield(what) {
-				return
-			}
-		}
-	}) {
+	for _, what := range slices.Sorted(maps.Keys(c.others)) {
 		out = append(out, fmt.Sprintf("%d %s", c.others[what], what))
 	}
 	return strings.Join(out, ", ")
@@ -137,72 +132,105 @@ func TestReferenceEqualsNFA(t *testing.T) {
 	}
 }
 
-func sameMappings(a, b []*semantics.Mapping) bool {
-	return slices.EqualFunc(a, b, func(x, y *semantics.Mapping) bool {
-		return (x == nil) == (y == nil) && (x == nil || x.Equal(*y))
-	})
+// comparison compares whole queries by nfa with the same by the reference, in
+// detail, and counts.
+type comparison struct {
+	counts
+	// seen is called with each answer of the reference; nil: nobody asks.
+	seen func(q *gen.Query, in *table.Table, r readings.Set, answer []string)
 }
 
-// answerOf evaluates a query, with the stage of the error if it failed.
-func answerOf(e matcher.Engine, q *gen.Query, in *table.Table) (text []string, stage diag.Stage, failed bool) {
-	res, err := query.Run(context.Background(), q.SQL(), query.Options{
-		Tables:     func(name string, _ bool) (*table.Table, bool, error) { return in, name == "T", nil },
-		Recognizer: matcher.Using(e, wide),
-	})
+// differ returns the first of the tiers in which a query comes out otherwise
+// than with the reference, with both answers. A query that is not legal, or over
+// a limit, does not differ.
+func (c *comparison) differ(q *gen.Query, r readings.Set, tiers []nfa.Tier) (tier nfa.Tier, text string, differs bool) {
+	in, err := q.MakeTable()
 	if err != nil {
-		text, _ := outcome(err)
-		return text, diag.From(err).Stage, true
+		return nfa.Auto, err.Error(), true
 	}
-	return lines(res.Table), 0, false
+	want, err := run(reference.Engine{}, wide, q, in, r)
+	if saysNothing(err) {
+		c.other("refused, or over a limit of the reference")
+		return 0, "", false
+	}
+	if err != nil {
+		c.other("run-time errors")
+	}
+	clause, errC := bind(q, in, r)
+	if errC != nil {
+		return nfa.Auto, errC.Error(), true
+	}
+	want = inDetail(want, err)
+	if c.seen != nil {
+		c.seen(q, in, r, want)
+	}
+	for _, tier := range tiers {
+		if _, err := inTier(tier).Compile(clause, wide); err != nil && diag.From(err).Stage == diag.Unsupported && tier != nfa.Auto {
+			continue
+		}
+		got, err := run(inTier(tier), wide, q, in, r)
+		if isLimit(err) {
+			c.other("over a limit of nfa")
+			continue
+		}
+		c.tier(tier)
+		if got = inDetail(got, err); !slices.Equal(want, got) {
+			return tier, "reference:" + show(want) + "\n  " + tier.String() + ":" + show(got), true
+		}
+	}
+	return 0, "", false
+}
+
+// compare compares a query in every tier, and reports a difference at its
+// smallest. It is false after one.
+func (c *comparison) compare(t *testing.T, i int, q *gen.Query, r readings.Set) bool {
+	tier, _, differs := c.differ(q, r, tiers)
+	if !differs {
+		return true
+	}
+	var other comparison
+	only := []nfa.Tier{tier}
+	small := gen.MinimizeQuery(q, func(list []*gen.Query) int {
+		return slices.IndexFunc(list, func(q *gen.Query) bool { _, _, differs := other.differ(q, r, only); return differs })
+	})
+	_, text, _ := other.differ(small, r, only)
+	t.Errorf("-fuzz.seed=%d, case %d, readings [%s], at its smallest:\n%s\n  %s", *flagSeed, i, r, small, text)
+	return false
+}
+
+// least are the percentages of the queries that the tiers take at least.
+var least = map[nfa.Tier]int{nfa.Auto: 95, nfa.Deterministic: 20, nfa.States: 35, nfa.Bits: 35, nfa.Runs: 10, nfa.Carried: 1, nfa.Windowed: 8, nfa.Search: 40}
+
+// checkShares fails a run of n queries that hardly reaches a tier, or reaches a
+// limit often. A few of a small run may always be missing.
+func (c *comparison) checkShares(t *testing.T, n int) {
+	t.Helper()
+	t.Logf("%d queries, compared: %s", n, c)
+	if t.Failed() {
+		return // the run has ended early
+	}
+	for tier, percent := range least {
+		if c.tiers[tier] < n*percent/100-5 {
+			t.Errorf("weak run: %s takes %d of %d queries, less than %d %%", tier, c.tiers[tier], n, percent)
+		}
+	}
+	if c.others["run-time errors"] < n/20-5 || c.others["over a limit of nfa"] > n/100 {
+		t.Errorf("weak run: %s", c)
+	}
 }
 
 // TestQueriesOfNFA: whole queries, all their output modes, skips and windows,
-// conditions that read the match, NULLs, ties, several partitions, and run-time
-// errors come out as with the reference, in every tier that can take them.
+// conditions that read the match, NULLs, ties, several partitions, large bounds,
+// windows that begin at the first row, and run-time errors in all their detail
+// come out as with the reference, in every tier that can take them.
 func TestQueriesOfNFA(t *testing.T) {
-	seed := seedOf(t)
-	var n counts
-	differ := func(q *gen.Query, tier nfa.Tier) (string, bool) {
-		in, err := q.MakeTable()
-		if err != nil {
-			return err.Error(), true
-		}
-		want, stage, failed := answerOf(reference.Engine{}, q, in)
-		if failed && stage != diag.Runtime {
-			n.other("refused, or over a limit of the reference")
-			return "", false
-		}
-		got, stage, failed := answerOf(inTier(tier), q, in)
-		switch {
-		case failed && stage == diag.Unsupported && tier != nfa.Auto:
-			return "", false
-		case failed && stage == diag.Limit:
-			n.other("over a limit of nfa")
-			return "", false
-		}
-		n.tier(tier)
-		if strings.HasPrefix(want[0], "error") {
-			n.other("run-time errors")
-		}
-		return "reference:" + show(want) + "\n  " + tier.String() + ":" + show(got), !slices.Equal(want, got)
-	}
-	parallel(max(*flagN/8, 100), func(i int) bool {
-		q := gen.DefaultQueries.Draw(gen.Case(seed, i))
-		for _, tier := range tiers {
-			if _, differs := differ(q, tier); !differs {
-				continue
-			}
-			small := gen.MinimizeQuery(q, func(list []*gen.Query) int {
-				return slices.IndexFunc(list, func(q *gen.Query) bool { _, differs := differ(q, tier); return differs })
-			})
-			text, _ := differ(small, tier)
-			t.Errorf("-fuzz.seed=%d, case %d, at its smallest:\n%s\n  %s", *flagSeed, i, small, text)
-			return false
-		}
-		return true
+	seed, n := seedOf(t), engineN()
+	var c comparison
+	parallel(n, func(i int) bool {
+		return c.compare(t, i, gen.EngineQueries.Draw(gen.Case(seed, i)), readings.Set{})
 	})
-	t.Logf("queries compared: %s", &n)
-	if n.tiers[nfa.Auto] < *flagN/16 || n.others["run-time errors"] == 0 {
-		t.Error("weak run")
-	}
+	c.checkShares(t, n)
 }
+
+// engineN is how many whole queries are put to nfa.
+func engineN() int { return max(*flagN/8, 100) }

@@ -15,6 +15,7 @@ type Conditions struct {
 	Classifier  int // CLASSIFIER (MEA-4)
 	MatchNumber int // MATCH_NUMBER (MEA-5)
 	Errors      int // expressions that may be run-time errors (DEF-15)
+	Typed       int // what the readings of chapter 17 change, and values of wide tables
 	Depth       int // nesting of AND, OR and NOT
 }
 
@@ -44,6 +45,9 @@ type Scope struct {
 	Own    string   // the variable defined; "" in a measure
 	Vars   []string // primary variables
 	Unions []string // union variables
+	// Lenient: the input's name may stand before a column (GRAM-12). Wide: the
+	// table is wide.
+	Lenient, Wide bool
 }
 
 // Draw draws a condition.
@@ -62,8 +66,8 @@ func (o Conditions) draw(r *Rand, s Scope, depth int) *Condition {
 			return &Condition{Op: "NOT", Sub: []*Condition{o.draw(r, s, depth-1)}}
 		}
 	}
-	kinds := [...][]string{local, physical, logical, aggregate, classifier, matchNumber, errors}
-	k := r.weighted(o.Local, o.Physical, o.Logical, o.Aggregate, o.Classifier, o.MatchNumber, o.Errors)
+	kinds := [...][]string{local, physical, logical, aggregate, classifier, matchNumber, errors, typed}
+	k := r.weighted(o.Local, o.Physical, o.Logical, o.Aggregate, o.Classifier, o.MatchNumber, o.Errors, o.Typed)
 	return &Condition{Text: fill(r, s, Pick(r, kinds[k]))}
 }
 
@@ -92,6 +96,14 @@ var (
 	matchNumber = []string{"MATCH_NUMBER() ? #", "MOD(MATCH_NUMBER(), 2) = 1", "MATCH_NUMBER() = COUNT(*)"}
 	errors      = []string{"4 / %X ? #", "1 / COUNT(^.*) > 0", "CAST(%S AS integer) = 1", "X / (X - PREV(X)) ? #"}
 
+	typed = []string{"%S = 'a'", "%S = PREV(%S)", "%S IN ('a', 'b ')", "%S <= 'a'", "MAX(~S) = 'b'", "MIN(~S) || 'x' = 'a x'", "COUNT(DISTINCT ~S) ? #",
+		"~S = S", "LAST(~S, 1) < S", "X / 2 ? #", "X / 2 * 2 = X", "SUM(~X) / COUNT(*) ? #", "AVG(~X) ? #", "AVG(~X) * 2 ? COUNT(*)", "AVG(~Y) ? #",
+		"Y / 3 ? 1", "AVG(~X) / 2 = 1", "%Z = Z", "%Z > 1", "MAX(~Z) ? #", "MIN(~Z) < Z", "SUM(~Z) ? #", "Z - ~Z = 0", "E >= TIMESTAMP '2024-10-06 00:00:01.5'",
+		"E - PREV(E) <= INTERVAL '1' SECOND", "E <= FIRST(E) + INTERVAL '2' SECOND", "E - ~E < INTERVAL '1' SECOND", "MAX(~E) = E", "LAST(~E, 1) < E",
+		"4 / %X ? #", "X / (X - PREV(X)) ? #", "CAST(%S AS integer) = 1", "10 / X * X ? #", "PREV(@) IS NULL", "NEXT(@) ? #"}
+
+	wideMeasures = []string{"AVG(~X)", "X / 2", "MAX(~S)", "MIN(~S)", "COUNT(DISTINCT ~S)", "MAX(~Z)", "MIN(~Z)", "SUM(~Z)", "AVG(~Z)", "AVG(~Y)", "Y / 3",
+		"SUM(~X) / COUNT(*)", "~E", "LAST(~E) - FIRST(~E)", "FIRST(~S)", "S || 'x'", "MAX(~E)", "X / (X - 1)", "SUM(~Y)"}
 	measures = []string{"CLASSIFIER()", "FIRST(~@)", "LAST(~@, 1)", "~@", "@ + 1", "COUNT(*)", "SUM(~@)", "AVG(~@)", "MIN(~S)",
 		"PREV(~@)", "NEXT(~@)", "COUNT(^.*)", "CLASSIFIER(^)", "'c'", "COALESCE(~X, 7)", "LAST(CLASSIFIER(), 1)", "COUNT(DISTINCT ~@)",
 		"PREV(FIRST(~@, 1), 2)", "NEXT(CLASSIFIER())", "~X + X", "MAX(~D)", "FIRST(~S, 1)"}
@@ -104,6 +116,9 @@ var (
 func DrawMeasure(r *Rand, s Scope, matchNumber bool) string {
 	if matchNumber && r.Chance(12) {
 		return Pick(r, []string{"MATCH_NUMBER()", "MATCH_NUMBER() + COUNT(*)"})
+	}
+	if s.Wide && r.Chance(50) {
+		return fill(r, s, Pick(r, wideMeasures))
 	}
 	if r.Chance(30) {
 		return fill(r, s, Pick(r, bothKinds))
@@ -126,6 +141,9 @@ func fill(r *Rand, s Scope, template string) string {
 	maybe := ""
 	if r.Chance(75) {
 		maybe = named + "."
+	}
+	if s.Lenient && r.Chance(10) {
+		own, maybe = "T.", "T."
 	}
 	column := Pick(r, []string{"X", "X", "X", "Y", "Z"})
 	var b strings.Builder

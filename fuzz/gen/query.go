@@ -19,6 +19,14 @@ type Queries struct {
 	Unions     int // percent: SUBSET
 	Undefined  int // percent of the variables: without a definition (DEF-1)
 	Partition  int // percent: PARTITION BY
+	// Counted and Within are percentages of shapes that plain queries hardly
+	// ever have: variables repeated by large bounds, over conditions of single
+	// rows, and rows bound to a window that begins at the first row of the match.
+	Counted, Within int
+	// Lenient uses what only some readings allow (chapter 17): order keys that
+	// are expressions, the input's name before a column, repeated members of
+	// unions, frames of one row.
+	Lenient bool
 }
 
 // DefaultQueries have every output mode, skip form and kind of condition. Their
@@ -27,6 +35,22 @@ var DefaultQueries = Queries{Tables: DefaultTables,
 	Patterns: Patterns{Vars: 3, Size: 4, Depth: 3, Reluctant: 25, Bounded: 35, Nullable: 25, Followed: 15, Nested: 5, Twins: 5,
 		Empty: 4, Anchors: 4, Exclude: 8, Permute: 6},
 	Conditions: DefaultConditions, Windows: 25, Seek: 30, Unions: 40, Undefined: 20, Partition: 60}
+
+// EngineQueries are the default ones with the shapes for which an optimised
+// engine has ways of its own.
+var EngineQueries = func() Queries {
+	o := DefaultQueries
+	o.Counted, o.Within = 15, 15
+	return o
+}()
+
+// ReadingQueries are about what the readings of chapter 17 change, with values
+// of every kind.
+var ReadingQueries = func() Queries {
+	o := EngineQueries
+	o.Tables.Wide, o.Tables.Nulls, o.Conditions.Typed, o.Lenient = true, 15, 60, true
+	return o
+}()
 
 // Query is a recognition over a table T.
 type Query struct {
@@ -67,6 +91,7 @@ const unmatchedRows = "ALL ROWS PER MATCH WITH UNMATCHED ROWS"
 
 // Draw draws a recognition. It is legal.
 func (o Queries) Draw(r *Rand) *Query {
+	o, kind := o.shaped(r)
 	q := &Query{Table: o.Tables.Draw(r), Window: r.Chance(o.Windows)}
 	patterns := o.Patterns
 	if q.Window { // WIN-9, OUT-7
@@ -79,13 +104,19 @@ func (o Queries) Draw(r *Rand) *Query {
 			break
 		}
 	}
+	if kind == countedShape {
+		q.Pattern = o.countedIn(r, q.Pattern, patterns.Exclude > 0)
+	}
 	vars := Names(q.Pattern)
-	scope := Scope{Vars: vars}
+	scope := Scope{Vars: vars, Lenient: o.Lenient, Wide: o.Tables.Wide}
 	if r.Chance(o.Unions) {
 		for i := range r.Between(1, 2) {
 			members := slices.DeleteFunc(slices.Clone(vars), func(string) bool { return r.Chance(40) })
 			if len(members) == 0 {
 				members = vars[:1]
+			}
+			if o.Lenient && r.Chance(20) { // SUB-1
+				members = append(slices.Clone(members), Pick(r, members))
 			}
 			q.Unions = append(q.Unions, Union{"U" + strconv.Itoa(i+1), members})
 			scope.Unions = append(scope.Unions, "U"+strconv.Itoa(i+1))
@@ -123,10 +154,22 @@ func (o Queries) Draw(r *Rand) *Query {
 	if o.Tables.Unique && !slices.ContainsFunc(q.OrderBy, isKey) {
 		q.OrderBy = append(q.OrderBy, "K")
 	}
+	if o.Lenient && r.Chance(10) { // GRAM-5
+		q.OrderBy = append([]string{Pick(r, []string{"K + X", "X / 2", "K - K DESC"})}, q.OrderBy...)
+	}
+	if kind == withinShape {
+		o.bindWithin(r, q, vars)
+	}
 	if q.Window {
 		q.Frame = "UNBOUNDED FOLLOWING"
 		if r.Chance(40) {
 			q.Frame = strconv.Itoa(r.Between(1, 3)) + " FOLLOWING"
+			if kind != plainShape {
+				q.Frame = strconv.Itoa(r.Between(1, 15)) + " FOLLOWING"
+			}
+		}
+		if o.Lenient && r.Chance(10) { // WIN-1
+			q.Frame = Pick(r, []string{"CURRENT ROW", "0 FOLLOWING"})
 		}
 		switch {
 		case r.Chance(o.Seek):
@@ -232,5 +275,9 @@ func (q *Query) MakeTable() (*table.Table, error) { return MakeTable(q.Table) }
 
 // String writes table and statement.
 func (q *Query) String() string {
-	return "-- T (P, K, X, Y, Z, S, D):\n" + RowsSQL(q.Table) + q.SQL()
+	var names []string
+	for _, c := range columnsOf(q.Table) {
+		names = append(names, c.Name)
+	}
+	return "-- T (" + strings.Join(names, ", ") + "):\n" + RowsSQL(q.Table) + q.SQL()
 }

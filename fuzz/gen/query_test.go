@@ -82,6 +82,48 @@ func TestDrawnQueriesAreLegal(t *testing.T) {
 	}
 }
 
+// TestShapesAreLegal: so are the queries that are drawn for engines and for
+// readings. Each has what it is drawn for.
+func TestShapesAreLegal(t *testing.T) {
+	lenient, err := readings.Parse("GRAM-5=alternative, GRAM-12=alternative, SUB-1=alternative, WIN-1=alternative")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const n = 1000
+	for _, tc := range []struct {
+		name    string
+		queries gen.Queries
+		r       readings.Set
+		want    []string
+	}{
+		{"engine", gen.EngineQueries, readings.Set{}, []string{"00}", ",70}?", "- FIRST(K) <", "COUNT(*) <= ", "INTERVAL"}},
+		{"reading", gen.ReadingQueries, lenient, []string{"'a ' ", "NaN", "TIMESTAMP", "E - PREV(E)", "X / 2", "T.X", "ORDER BY K + X", "AND CURRENT ROW"}},
+	} {
+		seen := map[string]int{}
+		for i := range n {
+			q := tc.queries.Draw(gen.Case(5, i))
+			st, err := query.Parse(q.SQL(), tc.r)
+			if err == nil {
+				in, _ := q.MakeTable()
+				_, err = query.Bind(st, query.Options{Readings: tc.r, Tables: func(string, bool) (*table.Table, bool, error) { return in, true, nil }})
+			}
+			if err != nil {
+				t.Fatalf("%s, case %d is refused: %v\n%s", tc.name, i, err, q)
+			}
+			for _, part := range tc.want {
+				if strings.Contains(q.String(), part) {
+					seen[part]++
+				}
+			}
+		}
+		for _, part := range tc.want {
+			if seen[part] < n/200 {
+				t.Errorf("%s: %q is in %d of %d queries", tc.name, part, seen[part], n)
+			}
+		}
+	}
+}
+
 // TestSharesOfConditions: a share of 0 is never drawn.
 func TestSharesOfConditions(t *testing.T) {
 	o := gen.DefaultQueries

@@ -116,7 +116,8 @@ func (q *Query) onlyNamed() {
 
 // simplest is the value that a column gets when nothing depends on it.
 func simplest(column int) value.Value {
-	return Row{value.String("A"), value.Int(1), value.Int(0), value.ScaledInt(0, 1), value.Float(0), value.String("a"), value.DateOf(20_000)}[column]
+	return Row{value.String("A"), value.Int(1), value.Int(0), value.ScaledInt(0, 1), value.Float(0), value.String("a"), value.DateOf(20_000),
+		value.TimestampOf(1_728_172_800_000_000)}[column]
 }
 
 func smallerConditions(c *Condition) []*Condition {

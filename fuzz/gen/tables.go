@@ -1,6 +1,8 @@
 package gen
 
 import (
+	"math"
+	"slices"
 	"strings"
 
 	"github.com/rprcheck/rprcheck/semantics/table"
@@ -16,6 +18,10 @@ import (
 //	Z double         whole and half numbers, which doubles hold exactly
 //	S varchar        short strings, one of them empty
 //	D date           a few days
+//
+// and, where they are wide:
+//
+//	E timestamp      a few seconds, with fractions
 type Tables struct {
 	Min, Max   int // rows
 	Partitions int // values of P, at most; NULL is one more
@@ -24,6 +30,11 @@ type Tables struct {
 	// Unique makes K different on every row and never NULL: with K among the
 	// order keys nothing is left to the implementation (NUL-3).
 	Unique bool
+	Keyed  bool // K is never NULL
+	Runs   int  // percent of the rows: like the row before, but for K
+	// Wide tables have the column E, strings with trailing blanks, and doubles
+	// that are no numbers or infinite.
+	Wide bool
 }
 
 // DefaultTables are small, with everything that chapter 11 is about.
@@ -35,9 +46,19 @@ type Column struct {
 	Type value.Type
 }
 
-// Columns are those of every table, in order.
+// Columns are those of a table that is not wide, in order.
 var Columns = []Column{{"P", value.TypeVarchar}, {"K", value.TypeBigint}, {"X", value.TypeInteger},
 	{"Y", value.DecimalType(6, 1)}, {"Z", value.TypeDouble}, {"S", value.TypeVarchar}, {"D", value.TypeDate}}
+
+var wideColumns = append(slices.Clone(Columns), Column{"E", value.Type{Kind: value.Timestamp, Precision: 3}})
+
+// columnsOf returns the columns that rows have.
+func columnsOf(rows []Row) []Column {
+	if len(rows) > 0 && len(rows[0]) > len(Columns) {
+		return wideColumns
+	}
+	return Columns
+}
 
 // KeyColumn is the index of K.
 const KeyColumn = 1
@@ -45,7 +66,12 @@ const KeyColumn = 1
 // Row is a row of a table: one value a column.
 type Row []value.Value
 
-var strs = []string{"", "a", "b", "ab", "B"}
+var (
+	strs     = []string{"", "a", "b", "ab", "B"}
+	wideStrs = []string{"", " ", "a", "a ", "b", "b  ", "ab", "a b", "B"}
+	// doubles are the values of Z in wide tables beside the usual ones.
+	doubles = []float64{math.NaN(), math.NaN(), math.Inf(1), math.Inf(-1), math.Copysign(0, -1), 1e300}
+)
 
 // Draw draws the rows of a table, in no order.
 func (o Tables) Draw(r *Rand) []Row {
@@ -59,10 +85,18 @@ func (o Tables) Draw(r *Rand) []Row {
 		row := Row{value.String(VarName(r.IntN(parts))), value.Int(key), value.Int(int64(r.Between(-1, 4))),
 			value.ScaledInt(int64(r.Between(-10, 30)), 1), value.Float(float64(r.Between(-2, 6)) / 2),
 			value.String(Pick(r, strs)), value.DateOf(20_000 + int64(r.IntN(4)))}
+		if o.Wide {
+			row = o.widen(r, row)
+		}
 		for c := range row {
-			if r.Chance(o.Nulls) && (c != KeyColumn || !o.Unique) {
+			if r.Chance(o.Nulls) && (c != KeyColumn || !o.Unique && !o.Keyed) {
 				row[c] = value.Null
 			}
+		}
+		if o.Runs > 0 && i > 0 && r.Chance(o.Runs) {
+			k := row[KeyColumn]
+			row = slices.Clone(rows[i-1])
+			row[KeyColumn] = k
 		}
 		rows[i] = row
 	}
@@ -74,10 +108,23 @@ func (o Tables) Draw(r *Rand) []Row {
 	return rows
 }
 
+// widen makes a row one of a wide table.
+func (o Tables) widen(r *Rand, row Row) Row {
+	if r.Chance(20) {
+		row[0] = value.String(row[0].AsString() + " ")
+	}
+	if r.Chance(25) {
+		row[4] = value.Float(Pick(r, doubles))
+	}
+	row[5] = value.String(Pick(r, wideStrs))
+	return append(row, value.TimestampOf(1_728_172_800_000_000+int64(r.IntN(16))*250_000))
+}
+
 // MakeTable makes a table of rows.
 func MakeTable(rows []Row) (*table.Table, error) {
-	cols := make([]*table.Column, len(Columns))
-	for i, c := range Columns {
+	columns := columnsOf(rows)
+	cols := make([]*table.Column, len(columns))
+	for i, c := range columns {
 		b := table.NewBuilder(c.Name, c.Type)
 		b.Reserve(len(rows))
 		for _, row := range rows {
@@ -98,7 +145,7 @@ func RowsSQL(rows []Row) string {
 			if i > 0 {
 				b.WriteByte(' ')
 			}
-			b.WriteString(value.SQL(v, Columns[i].Type))
+			b.WriteString(value.SQL(v, columnsOf(rows)[i].Type))
 		}
 		b.WriteByte('\n')
 	}
