@@ -126,6 +126,7 @@ type labels struct {
 	narrow  bool     // at most 8 conditions: a class is the set of them
 	numbers map[string]uint16
 	key     []byte
+	from    int        // the row that the first bit is of
 	bits    [][]uint64 // scratch: by condition, the rows on which it holds
 	raised  []uint64   // rows on which some condition is an error
 	out     [][]uint64 // what columnar writes to
@@ -177,12 +178,36 @@ func (l *labels) may(class uint16, p int32) bool {
 	return l.sets[int(class)*l.words+int(p>>6)]>>(p&63)&1 != 0
 }
 
+// blockRows is how many rows' bits are kept at a time where classes are made of
+// them: a partition of any size takes no more than a byte a row then.
+const blockRows = 1 << 16
+
+// evaluateNarrow writes the classes of rows of partitions, as evaluate finds them.
+func (l *labels) evaluateNarrow(t *table.Table, rows []int32, bounds []int32, out []uint8) (bad []int) {
+	for from := 0; from < len(rows); from += blockRows {
+		to := min(from+blockRows, len(rows))
+		for _, p := range l.evaluateBlock(t, rows, bounds, from, to) {
+			if n := len(bad); n == 0 || bad[n-1] != p {
+				bad = append(bad, p)
+			}
+		}
+		l.narrowClasses(out[from:to])
+	}
+	return bad
+}
+
 // evaluate finds on which rows of partitions each condition holds. The rows of
 // the partitions stand one after another; bounds are the places where they
 // begin, and the end of the last. bad are the partitions in which a condition
 // is an error on some row, in ascending order: for these nothing is known.
 func (l *labels) evaluate(t *table.Table, rows []int32, bounds []int32) (bad []int) {
-	words := (len(rows) + 63) / 64
+	return l.evaluateBlock(t, rows, bounds, 0, len(rows))
+}
+
+// evaluateBlock is evaluate for the rows from one place up to another.
+func (l *labels) evaluateBlock(t *table.Table, rows []int32, bounds []int32, from, to int) (bad []int) {
+	words := (to - from + 63) / 64
+	l.from = from
 	for i := range l.bits {
 		if cap(l.bits[i]) < words {
 			l.bits[i] = make([]uint64, words)
@@ -201,7 +226,7 @@ func (l *labels) evaluate(t *table.Table, rows []int32, bounds []int32) (bad []i
 		for _, i := range l.plan.inSet {
 			l.out = append(l.out, l.bits[i])
 		}
-		if l.plan.columnar.Eval(columnar.Input{Table: t, Rows: rows, Bounds: bounds}, 0, len(rows), l.out, l.raised) != nil {
+		if l.plan.columnar.Eval(columnar.Input{Table: t, Rows: rows, Bounds: bounds}, from, to, l.out, l.raised) != nil {
 			slow = l.all
 		}
 	}
@@ -209,7 +234,7 @@ func (l *labels) evaluate(t *table.Table, rows []int32, bounds []int32) (bad []i
 		clear(l.bits[i])
 		for p := range len(bounds) - 1 {
 			s.lo, s.hi = int(bounds[p]), int(bounds[p+1])
-			for r := s.lo; r < s.hi; r++ {
+			for r := max(s.lo, from); r < min(s.hi, to); r++ {
 				l.row(i, s, r)
 			}
 		}
@@ -224,18 +249,19 @@ func (l *labels) raisedIn(s *scene, bounds []int32) (bad []int) {
 	p := 0
 	for w, word := range l.raised {
 		for ; word != 0; word &= word - 1 {
-			r := w<<6 + bits.TrailingZeros64(word)
+			k := w<<6 + bits.TrailingZeros64(word)
+			r := l.from + k
 			for int(bounds[p+1]) <= r {
 				p++
 			}
 			if l.plan.unknown {
 				s.lo, s.hi = int(bounds[p]), int(bounds[p+1])
-				l.raised[w] &^= 1 << (r & 63)
+				l.raised[w] &^= 1 << (k & 63)
 				for _, i := range l.all {
-					l.bits[i][r>>6] &^= 1 << (r & 63)
+					l.bits[i][w] &^= 1 << (k & 63)
 					l.row(i, s, r)
 				}
-				if l.raised[w]>>(r&63)&1 == 0 {
+				if l.raised[w]>>(k&63)&1 == 0 {
 					continue
 				}
 			}
@@ -251,11 +277,12 @@ func (l *labels) raisedIn(s *scene, bounds []int32) (bad []int) {
 func (l *labels) row(i int, s *scene, r int) {
 	s.current = r
 	ok, err := l.plan.conditions[i].holds(s)
+	k := r - l.from
 	switch {
 	case err != nil && !(l.plan.unknown && diag.From(err).Stage == diag.Runtime):
-		l.raised[r>>6] |= 1 << (r & 63)
+		l.raised[k>>6] |= 1 << (k & 63)
 	case err == nil && ok:
-		l.bits[i][r>>6] |= 1 << (r & 63)
+		l.bits[i][k>>6] |= 1 << (k & 63)
 	}
 }
 

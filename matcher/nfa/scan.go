@@ -87,10 +87,9 @@ func (p *program) classesByTable(in *table.Table, parts *partitions) []uint8 {
 			if l.byPlaces(in, all[at:to], out[at:to]) {
 				continue
 			}
-			if l.evaluate(in, all[at:to], []int32{0, int32(to - at)}) != nil {
+			if l.evaluateNarrow(in, all[at:to], []int32{0, int32(to - at)}, out[at:to]) != nil {
 				bad.Add(1)
 			}
-			l.narrowClasses(out[at:to])
 		}
 	}
 	inParallel((n+chunkRows-1)/chunkRows, work)
@@ -228,12 +227,9 @@ func (s *scan) chunk(parts *partitions, c chunk) error {
 func (s *scan) prepare(rows []int32, ways []how) {
 	p, l := s.program, s.worker.labels
 	left := len(ways)
-	classes := s.classesAtHand(rows)
-	if !classes {
-		for _, k := range l.evaluate(s.in, rows, s.bounds) {
-			ways[k] = byFallback
-			left--
-		}
+	for _, k := range s.evaluate(rows) {
+		ways[k] = byFallback
+		left--
 	}
 	if len(p.need) > 0 && p.safeToSkip(s.in) {
 		for k := range ways {
@@ -241,7 +237,7 @@ func (s *scan) prepare(rows []int32, ways []how) {
 			if hi-lo < minSkipRows || ways[k] == byFallback {
 				continue
 			}
-			if !classes && l.missing(p.need, lo, hi) || classes && missingClass(p.need, s.narrow[lo:hi]) {
+			if !l.narrow && l.missing(p.need, lo, hi) || l.narrow && missingClass(p.need, s.narrow[lo:hi]) {
 				ways[k] = notAtAll
 				left--
 			}
@@ -250,11 +246,14 @@ func (s *scan) prepare(rows []int32, ways []how) {
 	if left == 0 {
 		return
 	}
-	if !classes && !s.classify(len(rows)) {
-		for k := range ways {
-			ways[k] = byFallback
+	if !l.narrow {
+		s.wide = resized(s.wide, len(rows))
+		if !l.wideClasses(s.wide) {
+			for k := range ways {
+				ways[k] = byFallback
+			}
+			return
 		}
-		return
 	}
 	s.states = resized(s.states, len(rows)+len(ways))
 	for k := range ways {
@@ -270,20 +269,23 @@ func (s *scan) prepare(rows []int32, ways []how) {
 	}
 }
 
-// classesAtHand makes the classes of a chunk's rows if they can be had without
-// evaluating conditions on each.
-func (s *scan) classesAtHand(rows []int32) bool {
-	if s.byTable == nil && s.worker.labels.plan.only == nowhere {
-		return false
+// evaluate evaluates the row conditions of a chunk, and makes the classes of its
+// rows if they are bytes. bad are partitions in which a condition is an error.
+func (s *scan) evaluate(rows []int32) (bad []int) {
+	l := s.worker.labels
+	if !l.narrow {
+		return l.evaluate(s.in, rows, s.bounds)
 	}
 	s.narrow = resized(s.narrow, len(rows))
-	if s.byTable == nil {
-		return s.worker.labels.byPlaces(s.in, rows, s.narrow)
+	switch {
+	case s.byTable != nil:
+		for i, row := range rows {
+			s.narrow[i] = s.byTable[row]
+		}
+	case !l.byPlaces(s.in, rows, s.narrow):
+		return l.evaluateNarrow(s.in, rows, s.bounds, s.narrow)
 	}
-	for i, row := range rows {
-		s.narrow[i] = s.byTable[row]
-	}
-	return true
+	return nil
 }
 
 // minSkipRows is the size from which T0 looks at a partition.
@@ -324,18 +326,6 @@ func (p *program) safeToSkip(in *table.Table) bool {
 		return true
 	}
 	return !p.searchPlanFor(in).raising
-}
-
-// classify makes the classes of the chunk's rows.
-func (s *scan) classify(n int) bool {
-	l := s.worker.labels
-	if l.narrow {
-		s.narrow = resized(s.narrow, n)
-		l.narrowClasses(s.narrow)
-		return true
-	}
-	s.wide = resized(s.wide, n)
-	return l.wideClasses(s.wide)
 }
 
 // reverse makes the reverse pass over a partition; false if the dfa has too

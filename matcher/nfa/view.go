@@ -9,13 +9,16 @@ import (
 func (f *finder) prepare(w *worker) error {
 	f.ready = true
 	n := f.part.Len()
-	if bad := w.labels.evaluate(f.part.Table, f.part.Rows, []int32{0, int32(n)}); bad != nil {
-		return f.delegate()
-	}
+	bounds := []int32{0, int32(n)}
 	if w.labels.narrow {
 		f.narrow = make([]uint8, n)
-		w.labels.narrowClasses(f.narrow)
+		if w.labels.evaluateNarrow(f.part.Table, f.part.Rows, bounds, f.narrow) != nil {
+			return f.delegate()
+		}
 		return nil
+	}
+	if w.labels.evaluate(f.part.Table, f.part.Rows, bounds) != nil {
+		return f.delegate()
 	}
 	f.wide = make([]uint16, n)
 	if !w.labels.wideClasses(f.wide) {

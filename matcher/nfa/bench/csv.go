@@ -76,26 +76,17 @@ func (r *runner) largeCSV(path string) error {
 	if err != nil {
 		return err
 	}
-	rows := 0
-	split, err := measure(r.o.Times, func() (err error) {
+	rows, matches := 0, 0
+	costs, err := inTurns(r.o.Times, func() (err error) {
 		rows, err = splitCSV(path)
 		return err
-	})
-	if err != nil {
-		return err
-	}
-	reading, err := measure(r.o.Times, func() error {
+	}, func() error {
 		in, err := readCSV(path)
 		if err == nil && in.NumRows() != rows {
 			r.report.Wrong++
 		}
 		return err
-	})
-	if err != nil {
-		return err
-	}
-	var matches int
-	whole, err := measure(r.o.Times, func() error {
+	}, func() error {
 		in, err := readCSV(path)
 		if err != nil {
 			return err
@@ -106,6 +97,7 @@ func (r *runner) largeCSV(path string) error {
 	if err != nil {
 		return err
 	}
+	split, reading, whole := costs[0], costs[1], costs[2]
 	if want := csvMatches(rows); matches != want {
 		r.report.Wrong++
 		r.printf("| large CSV | WRONG: %d matches, not %d | | |\n", matches, want)

@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"math"
 	"os"
 	"runtime"
 	"strconv"
@@ -13,29 +14,48 @@ import (
 type Cost struct {
 	CPU    time.Duration
 	Allocs uint64
+	Bytes  uint64 // of all allocations
 	Peak   uint64 // bytes of memory resident at most; 0: not known
 }
 
 // measure runs f several times and returns the least CPU time, with the
 // allocations and the peak memory of that run. It stops at the first error.
 func measure(times int, f func() error) (Cost, error) {
-	best := Cost{CPU: 1<<63 - 1}
-	for range times {
-		runtime.GC()
-		resetPeak()
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		start := cpuTime()
-		if err := f(); err != nil {
+	costs, err := inTurns(times, f)
+	return costs[0], err
+}
+
+// inTurns measures several functions in turn: what is compared meets the same
+// disturbances.
+func inTurns(times int, fs ...func() error) ([]Cost, error) {
+	best := make([]Cost, len(fs))
+	for i := range best {
+		best[i].CPU = math.MaxInt64
+	}
+	for k := range times * len(fs) {
+		if err := once(&best[k%len(fs)], fs[k%len(fs)]); err != nil {
 			return best, err
-		}
-		cpu := cpuTime() - start
-		runtime.ReadMemStats(&after)
-		if cpu < best.CPU {
-			best = Cost{cpu, after.Mallocs - before.Mallocs, peak()}
 		}
 	}
 	return best, nil
+}
+
+// once runs f and keeps what it took if that is less.
+func once(best *Cost, f func() error) error {
+	runtime.GC()
+	resetPeak()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	start := cpuTime()
+	if err := f(); err != nil {
+		return err
+	}
+	cpu := cpuTime() - start
+	runtime.ReadMemStats(&after)
+	if cpu < best.CPU {
+		*best = Cost{cpu, after.Mallocs - before.Mallocs, after.TotalAlloc - before.TotalAlloc, peak()}
+	}
+	return nil
 }
 
 // cpuTime is the CPU time of the process so far, user and system.

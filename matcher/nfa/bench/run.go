@@ -194,21 +194,24 @@ func bindClause(text string, in *table.Table) (*semantics.Clause, error) {
 
 // recognize measures columns to output table.
 func (r *runner) recognize(clause string, in *table.Table, see func(*table.Table)) (Cost, error) {
-	c, err := bindClause(clause, in)
+	f, err := r.recognizer(clause, in, see)
 	if err != nil {
 		return Cost{}, err
 	}
-	times := r.o.Times
-	return measure(times, func() error {
-		start := time.Now()
+	return measure(r.o.Times, f)
+}
+
+// recognizer returns a run of a query, for measuring.
+func (r *runner) recognizer(clause string, in *table.Table, see func(*table.Table)) (func() error, error) {
+	c, err := bindClause(clause, in)
+	if err != nil {
+		return nil, err
+	}
+	return func() error {
 		out, err := matcher.Recognize(r.ctx, r.o.Engine, c, in, r.o.Limits)
-		if err != nil {
-			return err
+		if err == nil {
+			see(out)
 		}
-		if time.Since(start) > 20*time.Second {
-			times = 1
-		}
-		see(out)
-		return nil
-	})
+		return err
+	}, nil
 }
