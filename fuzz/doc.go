@@ -9,12 +9,14 @@
 //	exhaustive_test.go    all patterns and inputs up to a size
 //	laws_test.go          laws of patterns
 //	queries_test.go       laws of whole recognitions
+//	readings_test.go      nfa = reference under the readings of chapter 17
 //	kept_test.go          inputs that failed once: testdata/kept, for ever
 //
-// The flags -fuzz.n, -fuzz.seed and -fuzz.exhaustive (or RPRCHECK_FUZZ_N and
+// The flags -fuzz.n, -fuzz.readings, -fuzz.seed and -fuzz.exhaustive (or RPRCHECK_FUZZ_N and
 // RPRCHECK_FUZZ_SEED) set how much is tried:
 //
 //	go test ./fuzz -fuzz.n=1000000 -fuzz.seed=7 -timeout=0
+//	go test ./fuzz -run 'NFA|Readings' -fuzz.n=800000 -fuzz.seed=7 -timeout=0
 //	go test ./fuzz -run Exhaustive -fuzz.exhaustive -timeout=0
 //
 // The seed is printed; the same seed tries the same inputs again.

@@ -23,6 +23,7 @@ import (
 var (
 	flagN          = flag.Int("fuzz.n", number("RPRCHECK_FUZZ_N", 20_000), "random patterns of the differential tests; other tests take a part of it")
 	flagSeed       = flag.Uint64("fuzz.seed", uint64(number("RPRCHECK_FUZZ_SEED", 1)), "seed of the random inputs")
+	flagReadings   = flag.Int("fuzz.readings", 0, "random queries under other readings; 0: a tenth of -fuzz.n")
 	flagExhaustive = flag.Bool("fuzz.exhaustive", false, "all patterns of three operators, not a tenth of them")
 )
 

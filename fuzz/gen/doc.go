@@ -12,6 +12,7 @@
 //	tables.go     Tables: typed columns with NULLs, ties and partitions
 //	condition.go  conditions of DEFINE, and measures
 //	query.go      Queries: every output mode, skip form and window form
+//	shapes.go     queries of large bounds, and of windows that begin at the first row
 //	smaller_query.go  simpler queries
 //
 // Package gopters gives them as gopter generators.
