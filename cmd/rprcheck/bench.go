@@ -18,6 +18,7 @@ func newBench() *cobra.Command {
 		quick bool
 		times int
 		csv   string
+		peers []string
 	)
 	cmd := &cobra.Command{
 		Use:   "bench",
@@ -27,7 +28,8 @@ sizes, checks every answer, and prints nanoseconds a row of CPU time, allocation
 peak memory and how many times as long the reference takes; then the gates:
 growth from n to 2n, allocations a row, and ratios against what is available in
 the same run (Go's regexp; PCRE2's JIT in a build with the tag pcre2; the sort of
-the keys alone).
+the keys alone; DuckDB, where the command duckdb is found; Trino, where
+RPRCHECK_TRINO_URL names a server).
 
 Exit code 1: an answer is wrong, or a gate of growth, of a ratio or of allocations
 is not met. Times alone are printed only, since machines differ.`,
@@ -44,6 +46,12 @@ is not met. Times alone are printed only, since machines differ.`,
 			if quick {
 				o.Divide = quickDivisor
 			}
+			var end func()
+			var err error
+			if o.Peers, end, err = benchPeers(peers, cmd.Flags().Changed("peer")); err != nil {
+				return err
+			}
+			defer end()
 			report, err := bench.Run(cmd.Context(), cmd.OutOrStdout(), o)
 			if err != nil {
 				return err
@@ -59,6 +67,7 @@ is not met. Times alone are printed only, since machines differ.`,
 	f := cmd.Flags()
 	f.StringArrayVar(&only, "only", nil, "only the workloads and gates whose name contains the `TEXT` (repeatable)")
 	f.StringVar(&csv, "csv", "", "measure a query over a large CSV `FILE` too; it is made, of about 500 MB, if it is not there")
+	f.StringArrayVar(&peers, "peer", nil, "compare with `ENGINE` too: duckdb[:PATH], or trino... as in diff (repeatable); by default those that are found, \"\" for none")
 	f.BoolVar(&quick, "quick", false, "a tenth of the rows")
 	f.IntVar(&times, "times", 3, "runs of each, of which the best counts")
 	return cmd

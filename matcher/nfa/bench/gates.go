@@ -42,6 +42,7 @@ var gates = []gate{
 	{"memory", memory},
 	{"end to end", endToEnd},
 	{"match-dependent", matchDependent},
+	{"peers", peers},
 }
 
 // shape is a query whose time must grow with the rows.

@@ -13,6 +13,7 @@ import (
 // Cost is what a run took. CPU time is that of the process, all threads.
 type Cost struct {
 	CPU    time.Duration
+	Wall   time.Duration // that passed
 	Allocs uint64
 	Bytes  uint64 // of all allocations
 	Peak   uint64 // bytes of memory resident at most; 0: not known
@@ -46,14 +47,14 @@ func once(best *Cost, f func() error) error {
 	resetPeak()
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	start := cpuTime()
+	clock, start := time.Now(), cpuTime()
 	if err := f(); err != nil {
 		return err
 	}
-	cpu := cpuTime() - start
+	cpu, wall := cpuTime()-start, time.Since(clock)
 	runtime.ReadMemStats(&after)
 	if cpu < best.CPU {
-		*best = Cost{cpu, after.Mallocs - before.Mallocs, after.TotalAlloc - before.TotalAlloc, peak()}
+		*best = Cost{cpu, wall, after.Mallocs - before.Mallocs, after.TotalAlloc - before.TotalAlloc, peak()}
 	}
 	return nil
 }

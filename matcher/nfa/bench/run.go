@@ -21,6 +21,7 @@ type Options struct {
 	Divide    int            // the sizes are divided by it; 0: 1
 	Times     int            // runs of each, of which the best counts; 0: 3
 	Limits    matcher.Limits // of the engine
+	Peers     []Peer         // asked the same
 	CSV       string         // a large CSV file, made if it is not there; "": its gates are left out
 }
 
