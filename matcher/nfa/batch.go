@@ -6,7 +6,8 @@ import (
 
 // batch collects matches of ONE ROW PER MATCH whose measures are read from
 // rows, numbers or lengths of the match, and makes the output of many of them
-// measure by measure.
+// measure by measure. Places are those of the chunk, since partitions can be
+// small.
 type batch struct {
 	starts, ends, numbers []int32
 	paths                 []int32 // where the variables of a match begin in scan.vars
@@ -15,6 +16,17 @@ type batch struct {
 
 // batchMatches is how many matches are collected.
 const batchMatches = 1 << 11
+
+// steps reports whether a measure reads rows around those of its match: a batch
+// then ends with the partition, whose bounds it has to know.
+func (o *outputPlan) steps() bool {
+	for i := range o.measures {
+		if j := o.measures[i].jump; j != nil && j.physical != semantics.NoStep {
+			return true
+		}
+	}
+	return false
+}
 
 // batches reports whether the output can be made by batches.
 func (o *outputPlan) batches(rows semantics.RowsPerMatch) bool {
@@ -32,8 +44,8 @@ func (o *outputPlan) batches(rows semantics.RowsPerMatch) bool {
 // collect adds a match, whose variables are the last ones of scan.vars.
 func (s *scan) collect(start, end, path int) {
 	b := &s.batch
-	b.starts = append(b.starts, int32(start))
-	b.ends = append(b.ends, int32(end))
+	b.starts = append(b.starts, int32(s.lo+start))
+	b.ends = append(b.ends, int32(s.lo+end))
 	b.numbers = append(b.numbers, int32(s.number))
 	b.paths = append(b.paths, int32(path))
 	if s.paths {
@@ -63,7 +75,7 @@ func (s *scan) flush() {
 		}
 	}
 	for _, start := range b.starts {
-		s.out.rows = append(s.out.rows, s.rows[start])
+		s.out.rows = append(s.out.rows, s.chunkRows[start])
 	}
 	b.starts, b.ends, b.numbers, b.paths = b.starts[:0], b.ends[:0], b.numbers[:0], b.paths[:0]
 	b.kept = 0
@@ -112,11 +124,11 @@ func (s *scan) gather(out []int32, j *jump) []int32 {
 			}
 		}
 		if p != nowhere && j.physical != semantics.NoStep {
-			p = j.step(p, 0, len(s.rows))
+			p = j.step(p, s.lo, s.hi)
 		}
 		row := int32(nowhere)
 		if p != nowhere {
-			row = s.rows[p]
+			row = s.chunkRows[p]
 		}
 		out = append(out, row)
 	}

@@ -19,6 +19,7 @@ type outputPlan struct {
 	shared   bool    // its frames are those of the search
 	columns  []outputColumn
 	batch    bool // see outputPlan.batches
+	each     bool // see outputPlan.steps
 }
 
 // outputColumn is an input column, or a measure where input is none.
@@ -74,6 +75,7 @@ func (p *program) planOutput() {
 	}
 	p.planFrames()
 	o.batch = o.batches(c.Rows)
+	o.each = o.steps()
 	o.foreign = w.failed || c.Readings.Is(readings.OUT7) || c.Window != nil
 	o.placeColumns(c)
 }

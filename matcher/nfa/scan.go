@@ -133,15 +133,17 @@ type scan struct {
 	byTable []uint8 // classes of the table's rows; nil: evaluated by chunk
 
 	// The chunk.
-	ordered []int32 // the rows of a table that was in order
-	bounds  []int32
-	narrow  []uint8
-	wide    []uint16
-	states  []uint16 // of the rows of partition k from place bounds[k]+k on, one more than there are rows
-	slow    bool     // T1 has visited too many rows twice
+	ordered   []int32 // the rows of a table that was in order
+	chunkRows []int32
+	bounds    []int32
+	narrow    []uint8
+	wide      []uint16
+	states    []uint16 // of the rows of partition k from place bounds[k]+k on, one more than there are rows
+	slow      bool     // T1 has visited too many rows twice
 
 	// The partition.
 	rows     []int32
+	lo, hi   int // its places in the chunk
 	number   int64
 	walked   int               // rows of the matches found
 	covered  int               // rows before it are output or lie in a match (OUT-6)
@@ -202,6 +204,7 @@ func (s *scan) chunk(parts *partitions, c chunk) error {
 	for _, b := range parts.bounds[c.from : c.to+1] {
 		s.bounds = append(s.bounds, b-base)
 	}
+	s.chunkRows = rows
 	ways := make([]how, c.to-c.from)
 	if s.worker == nil {
 		for k := range ways {
@@ -218,7 +221,11 @@ func (s *scan) chunk(parts *partitions, c chunk) error {
 		if err := s.partition(ways[k], rows[lo:hi], lo, hi, k); err != nil {
 			return err
 		}
+		if s.program.output.each {
+			s.flush()
+		}
 	}
+	s.flush()
 	return nil
 }
 
@@ -343,7 +350,7 @@ func (s *scan) reverse(k int) bool {
 // partition scans one partition, whose rows stand at places lo to hi of the
 // chunk, and outputs what is found.
 func (s *scan) partition(w how, rows []int32, lo, hi, k int) error {
-	s.rows, s.number, s.covered, s.walked = rows, 0, 0, 0
+	s.rows, s.lo, s.hi, s.number, s.covered, s.walked = rows, lo, hi, 0, 0, 0
 	s.eval.enter(s.in, rows)
 	var err error
 	switch {
@@ -369,7 +376,6 @@ func (s *scan) partition(w how, rows []int32, lo, hi, k int) error {
 	default:
 		err = s.byStates(s.states[lo+k:hi+k+1], 0)
 	}
-	s.flush()
 	if err == nil {
 		s.unmatched(len(rows))
 	}
