@@ -10,6 +10,7 @@
 //	laws_test.go          laws of patterns
 //	queries_test.go       laws of whole recognitions
 //	readings_test.go      nfa = reference under the readings of chapter 17
+//	concurrent_test.go    programs used from many goroutines at once
 //	kept_test.go          inputs that failed once: testdata/kept, for ever
 //
 // The flags -fuzz.n, -fuzz.readings, -fuzz.seed and -fuzz.exhaustive (or RPRCHECK_FUZZ_N and
