@@ -1,6 +1,9 @@
 package nfa
 
-// dfa is the reverse automaton whose states are sets of viable positions. It is
+// dfa is the reverse automaton of T2, whose states are sets of viable positions:
+// one look-up a row from the last to the first, and another one on the way along
+// a match. Chosen for row-local conditions; it keeps the state of each row, in
+// two bytes. It is
 // built while it runs: each state is numbered when a row first reaches it. It
 // belongs to one goroutine.
 type dfa struct {

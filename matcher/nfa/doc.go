@@ -13,8 +13,40 @@
 //	viable.go       the same with words of bits (T2b), and with runs (T2c)
 //	view.go         the viability of an attempt, window frames included
 //	search.go       backtracking for conditions that read the match (T3)
-//	registers.go    rows and aggregates of the path, with undo
+//	frame.go        what these conditions read of the path, as words
+//	registers.go    the same as rows, with undo, where words cannot hold it
+//	memo.go         failures, with what later conditions still read
+//	forward.go      one path, found going forward (T1)
+//	carry.go        overlapping matches (T2n)
+//	window.go       windows that begin at the first row (T2w), and frames
 //	scene.go        what rewritten expressions are evaluated in
+//	places.go       one class for each string of a column of categories
+//	partition.go    partitions and their order; scatter.go where they lie apart
+//	scan.go         whole tables: chunks of partitions, in parallel
+//	output.go       measures to columns; batch.go where rows say it all
+//
+// # Tiers
+//
+// n rows, m positions. Row numbers (4 bytes a row, of a chunk where the table is
+// in order) and the output come on top.
+//
+//	tier  chosen when                                  time        bytes a row
+//	T0    no row satisfies what every match needs      n           1 (classes)
+//	T1    each class of rows leaves one way            n           1
+//	T2    conditions are row-local, few states         n           1 + 2 (states)
+//	T2b   more than 4,096 states or 1,024 positions    n m/64      1, and blocks of sets
+//	T2c   A{n,m} with a large bound                    n m         1, and blocks of sets
+//	T2n   matches overlap much, measures can be
+//	      carried; T2 found out while it ran           n m         m words in all
+//	T2w   all other conditions are windows from the
+//	      first row on                                 n m         1 + 4 m
+//	T3    a condition reads how rows are mapped        no bound    1 + 2, the path,
+//	                                                               remembered failures
+//
+// T3 has no polynomial bound in general: SUM(A.v) = t over (A | B)* is subset
+// sum. What it gives is n m times the number of different values that live
+// registers have; with one path a start it is linear where matches are found.
+// Its budget of tests ends it with an error, never with a wrong answer.
 //
 // # Positions and lists
 //

@@ -126,7 +126,9 @@ func (a *automaton) next(p int32) []int32 {
 
 // machine searches one partition by backtracking, in preference order: at each
 // row it tries the entries of a list, and the first path that may end is the
-// match (T3). A state of the search is a position, the repetitions of a run,
+// match. It is T3, chosen where some condition reads how earlier rows are mapped;
+// viability without these conditions cuts the search, failures are remembered
+// once there are many, and the path takes some words a row (see layout). A state of the search is a position, the repetitions of a run,
 // the row and the mapping (PREF-10a); lists hold each position once, which is
 // enough for conditions that read the mapping too, since two ways to the same
 // position behind the same mapping have the same future.
