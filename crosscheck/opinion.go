@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"runtime/debug"
-	"strings"
 
 	"github.com/rprcheck/rprcheck/crosscheck/corpus"
 	"github.com/rprcheck/rprcheck/matcher"
@@ -262,7 +261,7 @@ func answerLines(c *corpus.Case, a oracle.Answer) ([]string, string) {
 	case a.Mappings != nil:
 		out := make([]string, len(a.Mappings))
 		for i, m := range a.Mappings {
-			out[i] = fmt.Sprintf("%d: %s", i+1, oracleMapping(m))
+			out[i] = fmt.Sprintf("%d: %s", i+1, m)
 		}
 		return out, ""
 	case a.Candidates != nil:
@@ -271,21 +270,4 @@ func answerLines(c *corpus.Case, a oracle.Answer) ([]string, string) {
 		return TableLines(a.Table, a.Ordered), ""
 	}
 	return nil, "the engine gave no answer"
-}
-
-func oracleMapping(m oracle.Mapping) string {
-	switch {
-	case !m.Found:
-		return "-"
-	case len(m.Vars) == 0:
-		return "()"
-	}
-	names := make([]string, len(m.Vars))
-	for i, v := range m.Vars {
-		names[i] = v
-		if m.Excluded != nil && m.Excluded[i] {
-			names[i] = "{" + v + "}"
-		}
-	}
-	return strings.Join(names, " ")
 }

@@ -11,6 +11,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/rprcheck/rprcheck/semantics"
 	"github.com/rprcheck/rprcheck/semantics/diag"
@@ -85,6 +86,25 @@ type Mapping struct {
 	Found    bool     // false: no match starts here
 	Vars     []string // variable of each row; none in an empty match
 	Excluded []bool   // the row lies in {- -}; nil: none does, or the oracle does not tell
+}
+
+// String returns the variables of the rows, those of excluded rows in braces; ()
+// for an empty match and - for none.
+func (m Mapping) String() string {
+	switch {
+	case !m.Found:
+		return "-"
+	case len(m.Vars) == 0:
+		return "()"
+	}
+	names := make([]string, len(m.Vars))
+	for i, v := range m.Vars {
+		names[i] = v
+		if m.isExcluded(i) {
+			names[i] = "{" + v + "}"
+		}
+	}
+	return strings.Join(names, " ")
 }
 
 // Equal reports whether two mappings are the same.

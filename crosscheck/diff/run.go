@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/rprcheck/rprcheck/crosscheck"
@@ -237,7 +236,7 @@ func (r *runner) patterns(e *Engine, f *finder, share time.Duration) {
 		got := make([]string, len(c.Answer))
 		copy(got, c.Answer)
 		if d.Start < len(got) {
-			got[d.Start] = fmt.Sprintf("%d: %s", d.Start+1, mappingText(d.Got))
+			got[d.Start] = fmt.Sprintf("%d: %s", d.Start+1, d.Got)
 		}
 		reply := f.engine.Ask(r.ctx, c)
 		if r.ctx.Err() != nil || reply.Verdict != 0 {
@@ -265,23 +264,6 @@ func (r *runner) patterns(e *Engine, f *finder, share time.Duration) {
 	}
 	r.report.Generated = append(r.report.Generated, g)
 	f.add(r.ctx, failures)
-}
-
-func mappingText(m oracle.Mapping) string {
-	switch {
-	case !m.Found:
-		return "-"
-	case len(m.Vars) == 0:
-		return "()"
-	}
-	names := make([]string, len(m.Vars))
-	for i, v := range m.Vars {
-		names[i] = v
-		if m.Excluded != nil && m.Excluded[i] {
-			names[i] = "{" + v + "}"
-		}
-	}
-	return strings.Join(names, " ")
 }
 
 const (

@@ -6,10 +6,10 @@ import (
 	"io"
 	"os/exec"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/rprcheck/rprcheck/oracle"
+	"github.com/rprcheck/rprcheck/oracle/internal/tail"
 	"github.com/rprcheck/rprcheck/oracle/protocol"
 	"github.com/rprcheck/rprcheck/semantics/diag"
 )
@@ -25,7 +25,7 @@ type process struct {
 	lines    chan line
 	outgoing chan []byte   // what it is to read
 	quit     chan struct{} // closed when nobody wants its lines any more
-	stderr   tail
+	stderr   tail.Tail
 }
 
 // line is what the engine says, or why it says no more.
@@ -213,7 +213,7 @@ func (p *process) kill() (trouble string) {
 	close(p.quit)
 	p.in.Close()
 	err := p.cmd.Wait()
-	if said := strings.TrimSpace(p.stderr.String()); said != "" {
+	if said := p.stderr.String(); said != "" {
 		last := said[strings.LastIndexByte(said, '\n')+1:]
 		return "; it says: " + diag.Escape(strings.TrimSpace(last))
 	}
@@ -221,28 +221,4 @@ func (p *process) kill() (trouble string) {
 		return "; " + err.Error()
 	}
 	return ""
-}
-
-// tail keeps the end of what is written to it.
-type tail struct {
-	mu   sync.Mutex
-	text []byte
-}
-
-const tailSize = 1000
-
-func (t *tail) Write(b []byte) (int, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.text = append(t.text, b[max(0, len(b)-tailSize):]...)
-	if len(t.text) > tailSize {
-		t.text = append(t.text[:0], t.text[len(t.text)-tailSize:]...)
-	}
-	return len(b), nil
-}
-
-func (t *tail) String() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return string(t.text)
 }

@@ -8,10 +8,10 @@ import (
 	"os"
 	"os/exec"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/rprcheck/rprcheck/oracle"
+	"github.com/rprcheck/rprcheck/oracle/internal/tail"
 )
 
 //go:embed ask.pl
@@ -23,7 +23,7 @@ type process struct {
 	cmd     *exec.Cmd
 	in      io.WriteCloser
 	lines   chan string // what it says; closed when it says no more
-	stderr  tail
+	stderr  tail.Tail
 }
 
 // running starts Perl if it does not run.
@@ -118,35 +118,11 @@ func (o *Oracle) stop() (trouble string) {
 		}
 	}()
 	err := p.cmd.Wait()
-	if said := strings.TrimSpace(p.stderr.String()); said != "" {
+	if said := p.stderr.String(); said != "" {
 		return ": " + said
 	}
 	if err != nil && err.Error() != "signal: killed" {
 		return ": " + err.Error()
 	}
 	return ""
-}
-
-// tail keeps the end of what is written to it.
-type tail struct {
-	mu   sync.Mutex
-	text []byte
-}
-
-const tailSize = 1000
-
-func (t *tail) Write(b []byte) (int, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.text = append(t.text, b...)
-	if len(t.text) > tailSize {
-		t.text = append(t.text[:0], t.text[len(t.text)-tailSize:]...)
-	}
-	return len(b), nil
-}
-
-func (t *tail) String() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return string(t.text)
 }

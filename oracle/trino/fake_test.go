@@ -3,7 +3,6 @@ package trino
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -148,21 +147,7 @@ func verdict(t *testing.T, o *Oracle, c *oracle.Case) (oracle.Answer, oracle.Ver
 func mappingText(list []oracle.Mapping) string {
 	var out []string
 	for _, m := range list {
-		switch {
-		case !m.Found:
-			out = append(out, "-")
-		case len(m.Vars) == 0:
-			out = append(out, "()")
-		default:
-			names := make([]string, len(m.Vars))
-			for i, v := range m.Vars {
-				names[i] = v
-				if m.Excluded != nil && m.Excluded[i] {
-					names[i] = fmt.Sprintf("{%s}", v)
-				}
-			}
-			out = append(out, strings.Join(names, " "))
-		}
+		out = append(out, m.String())
 	}
 	return strings.Join(out, "; ")
 }

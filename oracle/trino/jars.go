@@ -14,6 +14,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/rprcheck/rprcheck/oracle/internal/tail"
 )
 
 //go:embed pom.xml
@@ -158,11 +160,11 @@ func (j *jars) tool(ctx context.Context, name string, args ...string) error {
 
 // run runs a command and keeps the last lines of what it says for the error.
 func run(cmd *exec.Cmd, what string) error {
-	var out tail
+	var out tail.Tail
 	cmd.Stdout, cmd.Stderr = &out, &out
 	cmd.WaitDelay = time.Second
 	if err := cmd.Run(); err != nil {
-		return fmt.Errorf("%s: %w: %s", what, err, strings.TrimSpace(out.String()))
+		return fmt.Errorf("%s: %w: %s", what, err, out.String())
 	}
 	return nil
 }

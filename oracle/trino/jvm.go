@@ -13,6 +13,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"github.com/rprcheck/rprcheck/oracle/internal/tail"
 )
 
 // heap is the memory of a server in a JVM of its own.
@@ -35,7 +37,7 @@ type jvm struct {
 	cmd   *exec.Cmd
 	input io.Closer // its end ends the server
 	dir   string    // of its configuration and data
-	said  tail
+	said  tail.Tail
 	done  chan struct{} // closed when the process has ended
 	once  sync.Once
 }
@@ -116,7 +118,7 @@ func freePort() (int, error) {
 func (v *jvm) trouble() string {
 	select {
 	case <-v.done:
-		return ": " + strings.TrimSpace(v.said.String())
+		return ": " + v.said.String()
 	default:
 		return ""
 	}
@@ -136,28 +138,4 @@ func (v *jvm) stop() error {
 		os.RemoveAll(v.dir)
 	})
 	return nil
-}
-
-// tail keeps the end of what is written to it.
-type tail struct {
-	mu   sync.Mutex
-	text []byte
-}
-
-const tailSize = 1000
-
-func (t *tail) Write(b []byte) (int, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.text = append(t.text, b...)
-	if len(t.text) > tailSize {
-		t.text = append(t.text[:0], t.text[len(t.text)-tailSize:]...)
-	}
-	return len(b), nil
-}
-
-func (t *tail) String() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return string(t.text)
 }
