@@ -43,10 +43,12 @@ type Engine struct {
 	Readings []string      // its choices where the standard leaves one
 	Known    *known.List
 
-	hostile bool
-	fixed   bool // the name does not come from the engine
-	once    sync.Once
-	err     error
+	sets     int // inputs for each random pattern; 0: the usual number
+	together int // random patterns that are asked together; 0: the usual number
+	hostile  bool
+	fixed    bool // the name does not come from the engine
+	once     sync.Once
+	err      error
 }
 
 // Forms are the ways in which an engine is written on the command line.
@@ -79,6 +81,8 @@ func Open(spec string, s Settings) (*Engine, error) {
 			o = o.Window()
 		}
 		e.Name, e.fixed, e.hostile = o.Name(), true, true // the oracle withholds what it must itself
+		// A pattern costs Trino its planning, and rows next to nothing.
+		e.sets, e.together = 20, 96
 		e.Readings = append(o.Profile().Readings.List(), s.Readings...)
 		e.outside(o, s.Hostile)
 	case "faux":

@@ -2,14 +2,12 @@ package diff
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
 	"github.com/rprcheck/rprcheck/crosscheck"
 	"github.com/rprcheck/rprcheck/crosscheck/corpus"
 	"github.com/rprcheck/rprcheck/crosscheck/known"
-	"github.com/rprcheck/rprcheck/fuzz/drift"
 	"github.com/rprcheck/rprcheck/fuzz/gen"
 	"github.com/rprcheck/rprcheck/oracle"
 )
@@ -38,10 +36,12 @@ type Generated struct {
 	Tried     int
 	Agree     int
 	Differing int
-	Reduced   int            // patterns: the inputs that the differing ones were reduced to; 0: they stand for themselves
-	Known     int            // of the differing or reduced ones: covered by the engine's list
+	Known     int            // of the differing ones: covered by the engine's list, as they are or reduced
+	Reduced   int            // of the differing ones: made small
+	Left      int            // of the differing ones: no single fault explains them, and others like them were reduced in their place
 	Passed    map[string]int // without an answer, by verdict and reason
 	Unknown   []string       // parts of the language that were not drawn
+	Elapsed   time.Duration  // patterns: of asking, without reductions
 }
 
 // Report is what came of a run.
@@ -212,58 +212,6 @@ func (r *runner) generated(e *Engine, f *finder, i int) {
 	share := r.Time / time.Duration(2*len(r.live))
 	r.patterns(e, f, share)
 	r.queries(e, f, share)
-}
-
-// patterns puts random patterns over rows of labels by the drift checker, which
-// makes each difference small and explains it.
-func (r *runner) patterns(e *Engine, f *finder, share time.Duration) {
-	g := Generated{Engine: e.Name, What: "inputs of patterns"}
-	report, err := drift.Run(r.ctx, drift.Options{N: r.N, Time: share, Seed: r.Seed, All: true,
-		Progress: func(d *drift.Report) { r.progress("random patterns for "+e.Name, d.Drawn, r.N) }}, e.Subject)
-	if report == nil {
-		return
-	}
-	g.Tried, g.Agree, g.Differing, g.Passed, g.Unknown = report.Compared, report.Compared-report.Differing, report.Differing, report.Passed, report.Unknown
-	if err != nil && !errors.Is(err, context.Canceled) {
-		g.Passed = map[string]int{err.Error(): 1}
-	}
-	g.Reduced = len(report.Drifts)
-	for _, d := range report.Drifts {
-		c, err := labelsCase(context.WithoutCancel(r.ctx), randomName("labels", d.Pattern.String()+gen.RowsText(d.Rows)), "MAT-1", d.Pattern, d.Rows)
-		if err != nil {
-			continue
-		}
-		got := make([]string, len(c.Answer))
-		copy(got, c.Answer)
-		if d.Start < len(got) {
-			got[d.Start] = fmt.Sprintf("%d: %s", d.Start+1, d.Got)
-		}
-		reply := f.engine.Ask(r.ctx, c)
-		if r.ctx.Err() != nil || reply.Verdict != 0 {
-			reply = crosscheck.Reply{Lines: got}
-		}
-		if !isDifference(c, reply) {
-			continue
-		}
-		if _, ok := r.covers(e, c, reply); ok {
-			g.Known++
-			continue
-		}
-		cause := f.mutants.Explain(context.WithoutCancel(r.ctx), c, reply.Lines)
-		f.merge(f.finding(difference{c: c, reply: reply, cause: cause, generated: true}, &bucket{count: 1, random: 1}))
-	}
-	var failures []difference
-	for _, x := range report.Failures {
-		c, err := labelsCase(r.ctx, randomName("labels", x.Input.Pattern.String()+gen.RowsText(x.Input.Rows)), "MAT-1", x.Input.Pattern, x.Input.Rows)
-		if err != nil {
-			continue
-		}
-		if reply := f.engine.Ask(r.ctx, c); isDifference(c, reply) {
-			failures = append(failures, difference{c: c, reply: reply, generated: true})
-		}
-	}
-	r.report.Generated = append(r.report.Generated, g)
-	f.add(r.ctx, failures)
 }
 
 const (

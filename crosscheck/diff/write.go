@@ -232,8 +232,12 @@ func ReadFindings(name string, r io.Reader) ([]*Finding, error) {
 
 // differing says how many inputs differ, and how much of that is known.
 func (g *Generated) differing() string {
+	out := fmt.Sprintf("%d differ (%d of them known", g.Differing, g.Known)
 	if g.Reduced > 0 {
-		return fmt.Sprintf("%d differ (reduced to %d, %d of them known)", g.Differing, g.Reduced, g.Known)
+		out += fmt.Sprintf("; %d were reduced", g.Reduced)
 	}
-	return fmt.Sprintf("%d differ (%d of them known)", g.Differing, g.Known)
+	if g.Left > 0 {
+		out += fmt.Sprintf(", %d more like some of these were not", g.Left)
+	}
+	return out + ")"
 }

@@ -161,3 +161,33 @@ func TestBrokenLists(t *testing.T) {
 		t.Error("a file that does not exist is read")
 	}
 }
+
+// Each row of a pattern over labels is an attempt of its own: two classes may
+// cover a case together, if they cover every row that differs.
+func TestClassesShareRows(t *testing.T) {
+	l := read(t, "class 1\n  rule PREF-8\n  why  a\n  witness x/y#a\nclass 2\n  rule PREF-8\n  why  b\n  witness x/y#b\n")
+	right := []string{"1: A", "2: A", "3: A"}
+	m := lying{"1": {"1: -", "2: A", "3: ()"}, "2": {"1: A", "2: A", "3: A B"}}
+	for _, tt := range []struct {
+		name, kind string
+		got        []string
+		want       string
+	}{
+		{"a row each", corpus.Labels, []string{"1: -", "2: A", "3: A B"}, "1"},
+		{"some rows of one", corpus.Labels, []string{"1: A", "2: A", "3: ()"}, "1"},
+		{"a row of none", corpus.Labels, []string{"1: -", "2: -", "3: A B"}, ""},
+		{"another answer on a row", corpus.Labels, []string{"1: -", "2: A", "3: B"}, ""},
+		{"a row less", corpus.Labels, []string{"1: -", "2: A"}, ""},
+		{"no rows of labels", corpus.Recognize, []string{"1: -", "2: A", "3: A B"}, ""},
+	} {
+		c := &corpus.Case{Name: "x/y#z", Kind: tt.kind, Answer: right}
+		e, ok := l.Covers(context.Background(), "1", c, crosscheck.Reply{Lines: tt.got}, m, slices.Equal[[]string])
+		got := ""
+		if ok {
+			got = e.Name
+		}
+		if got != tt.want {
+			t.Errorf("%s: covered by %q, not %q", tt.name, got, tt.want)
+		}
+	}
+}

@@ -63,10 +63,22 @@ func Explain(p *semantics.Pattern, rows [][]string, start int, ours, theirs orac
 	return c
 }
 
+// Rule is the rule that Explain finds. It does not look for the places of the
+// two in the list, which takes longer.
+func Rule(p *semantics.Pattern, rows [][]string, start int, ours, theirs oracle.Mapping) string {
+	x := explainer{pattern: p, rows: rows, place: enumerate.Place{Start: start, PartitionRows: len(rows)}, noPlaces: true}
+	c, err := x.explain(ours, theirs)
+	if err != nil {
+		return Unexplained
+	}
+	return c.Rule
+}
+
 type explainer struct {
-	pattern *semantics.Pattern
-	rows    [][]string
-	place   enumerate.Place
+	noPlaces bool // of candidates in the list
+	pattern  *semantics.Pattern
+	rows     [][]string
+	place    enumerate.Place
 }
 
 func (x *explainer) explain(ours, theirs oracle.Mapping) (Cause, error) {
@@ -215,6 +227,9 @@ func (x *explainer) broken(vars []string) int {
 // than are left, conditions and anchors not asked.
 func (x *explainer) candidate(c enumerate.Candidate) Candidate {
 	out := Candidate{Listed: true, Text: c.String()}
+	if x.noPlaces {
+		return out
+	}
 	place := 0
 	for other, err := range enumerate.Where(x.pattern, max(len(x.rows)-x.place.Start, len(c.Rows)), explainSteps, enumerate.Filter{}) {
 		if place++; err != nil || place > listPlaces {

@@ -92,6 +92,9 @@ func TestExplain(t *testing.T) {
 			t.Errorf("%s on %s, %s and not %s: %s by %q and %q, should be %s by %q and %q (%s)", c.pattern, c.rows, c.ours, c.theirs,
 				got.Rule, got.Ours.Text, got.Theirs.Text, c.rule, c.first, c.second, got.Why)
 		}
+		if rule := drift.Rule(parse(t, c.pattern), rows(c.rows), c.start, mapping(c.ours), mapping(c.theirs)); rule != c.rule {
+			t.Errorf("%s on %s, %s and not %s: %s without the places, should be %s", c.pattern, c.rows, c.ours, c.theirs, rule, c.rule)
+		}
 	}
 }
 

@@ -141,7 +141,7 @@ func (r *queryRun) run() error {
 	}
 	r.report.Version = version
 	for !r.done() {
-		n := batchSize
+		n := DefaultTogether
 		if r.N > 0 {
 			n = min(n, r.N-r.report.Drawn)
 		}
@@ -156,7 +156,7 @@ func (r *queryRun) run() error {
 			r.report.Elapsed = time.Since(r.began)
 			r.Progress(r.report)
 		}
-		if r.report.inARow >= hopeless {
+		if r.report.inARow >= hopeless*DefaultSets {
 			return oracle.NoAnswer(oracle.Failed, "it fails on everything: %s", r.report.lastFailure)
 		}
 	}
@@ -202,8 +202,8 @@ func (r *queryRun) unanswered(err error) {
 
 func (r *queryRun) found(q *gen.Query, number int) {
 	small := gen.MinimizeQuery(q, func(tries []*gen.Query) int {
-		for i := 0; i < len(tries) && r.ctx.Err() == nil; i += batchSize {
-			part := tries[i:min(i+batchSize, len(tries))]
+		for i := 0; i < len(tries) && r.ctx.Err() == nil; i += DefaultTogether {
+			part := tries[i:min(i+DefaultTogether, len(tries))]
 			for j, c := range r.compare(part) {
 				if c.err == nil && c.differs && part[j].IsSettled() == q.IsSettled() {
 					return i + j

@@ -2,7 +2,10 @@ package drift
 
 import (
 	"context"
+	"runtime"
 	"strconv"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/rprcheck/rprcheck/fuzz/gen"
@@ -18,6 +21,8 @@ type Options struct {
 	Seed     uint64         // of the random inputs
 	Time     time.Duration  // after which no new inputs are drawn; 0: no limit
 	All      bool           // go on after a drift
+	Sets     int            // inputs drawn for each pattern; 0: DefaultSets
+	Together int            // patterns asked together; 0: DefaultTogether
 	Dir      string         // folder of found inputs: those in it are tried first, new ones are added; "": none
 	Patterns gen.Patterns   // what patterns are like; zero: gen.DefaultPatterns, less what the subject does not know
 	Rows     gen.Rows       // what rows are like; zero: gen.DefaultRows
@@ -26,15 +31,27 @@ type Options struct {
 	Progress func(*Report)
 	// Found is called for each new drift, when it has been made small.
 	Found func(*Drift)
+	// Differs takes each input on which the answers differ, in place of its being
+	// made small at once: making inputs small is many questions, for which the
+	// stream of new inputs would have to wait. Small does it later.
+	Differs func(*Difference)
+}
+
+// Difference is an input on which the answers differ, as it was drawn.
+type Difference struct {
+	gen.Input
+	Case      int              // number of the pattern in the run; -1: a kept input
+	Preferred []oracle.Mapping // what the rules prefer, by starting row
+	Got       []oracle.Mapping // what the subject says
 }
 
 // Defaults of the options.
 const (
-	DefaultN     = 20_000
-	DefaultSteps = 2_000 // condition tests of one attempt of the reference
-	batchSize    = 32    // patterns asked together
-	rowSets      = 3     // inputs drawn for each pattern
-	growEvery    = 64    // patterns after which they may have a leaf more
+	DefaultN        = 20_000
+	DefaultSteps    = 2_000 // condition tests of one attempt of the reference
+	DefaultTogether = 32
+	DefaultSets     = 3
+	growEvery       = 64 // patterns after which they may have a leaf more
 )
 
 // Report is what came of a run.
@@ -65,7 +82,7 @@ type Failure struct {
 const (
 	maxFailures = 10
 	maxReasons  = 50
-	hopeless    = 30 // failures one after another that end a run
+	hopeless    = 10 // patterns that fail one after another end a run
 )
 
 // Drift is a pattern and rows on which another match was preferred.
@@ -87,13 +104,7 @@ type Drift struct {
 // context ended; the report is not nil even then. It is the caller's to close
 // the subject.
 func Run(ctx context.Context, o Options, s Subject) (*Report, error) {
-	r := &run{Options: o, subject: s, ctx: ctx, began: time.Now(), report: &Report{Subject: s.Name(), Seed: o.Seed, Passed: map[string]int{}}, seen: map[string]bool{}}
-	if r.Limits.Steps == 0 {
-		r.Limits.Steps = DefaultSteps
-	}
-	if r.Rows == (gen.Rows{}) {
-		r.Rows = gen.DefaultRows
-	}
+	r := newRun(ctx, o, s)
 	err := r.run()
 	r.report.Elapsed = time.Since(r.began)
 	if ctx.Err() != nil {
@@ -101,6 +112,23 @@ func Run(ctx context.Context, o Options, s Subject) (*Report, error) {
 		return r.report, ctx.Err()
 	}
 	return r.report, err
+}
+
+func newRun(ctx context.Context, o Options, s Subject) *run {
+	r := &run{Options: o, subject: s, ctx: ctx, began: time.Now(), report: &Report{Subject: s.Name(), Seed: o.Seed, Passed: map[string]int{}}, seen: map[string]bool{}}
+	if r.Limits.Steps == 0 {
+		r.Limits.Steps = DefaultSteps
+	}
+	if r.Rows == (gen.Rows{}) {
+		r.Rows = gen.DefaultRows
+	}
+	if r.Sets == 0 {
+		r.Sets = DefaultSets
+	}
+	if r.Together == 0 {
+		r.Together = DefaultTogether
+	}
+	return r
 }
 
 type run struct {
@@ -128,33 +156,34 @@ func (r *run) run() error {
 	if err != nil {
 		return err
 	}
-	if len(kept) > 0 {
-		r.report.Replayed = len(kept)
-		for i := 0; i < len(kept) && !r.done(); i += batchSize {
-			r.try(kept[i:min(i+batchSize, len(kept))], -1)
-		}
+	r.report.Replayed = len(kept)
+	for i := 0; i < len(kept) && !r.done(); i += DefaultTogether {
+		r.try(r.expect(r.ctx, kept[i:min(i+DefaultTogether, len(kept))]), -1)
+	}
+	// The next inputs are drawn, and what the rules say of them found out, while
+	// the subject thinks.
+	ctx, cancel := context.WithCancel(r.ctx)
+	defer cancel()
+	var next chan *batch
+	draw := func(first, n int) {
+		next = make(chan *batch, 1)
+		go func(to chan<- *batch) { to <- r.draw(ctx, first, n) }(next)
 	}
 	for !r.done() {
-		batch := make([]gen.Input, 0, batchSize*rowSets)
-		first := r.report.Drawn
-		for range r.left() {
-			src := gen.Case(r.Seed, r.report.Drawn)
-			// Small patterns first: an engine that is slow on large ones is shown
-			// something soon.
-			patterns := r.Patterns
-			patterns.Size = min(patterns.Size, 2+r.report.Drawn/growEvery)
-			r.report.Drawn++
-			p := patterns.Draw(src)
-			for range rowSets {
-				batch = append(batch, gen.Input{Pattern: p, Rows: r.Rows.Draw(src, p)})
-			}
+		if next == nil {
+			draw(r.report.Drawn, r.left())
 		}
-		r.try(batch, first)
+		b, first := <-next, r.report.Drawn
+		next = nil
+		if r.report.Drawn += b.patterns; r.left() > 0 {
+			draw(r.report.Drawn, r.left())
+		}
+		r.try(b, first)
 		if r.Progress != nil {
 			r.report.Elapsed = time.Since(r.began)
 			r.Progress(r.report)
 		}
-		if r.inARow >= hopeless {
+		if r.inARow >= hopeless*r.Sets {
 			last := r.report.Failures[len(r.report.Failures)-1]
 			return oracle.NoAnswer(oracle.Failed, "it fails on everything, such as %s: %s", last.Input, last.Reason)
 		}
@@ -162,47 +191,77 @@ func (r *run) run() error {
 	return nil
 }
 
+// batch is inputs that are asked together.
+type batch struct {
+	inputs   []gen.Input
+	expected []comparison // what the rules say of them
+	patterns int
+}
+
+// draw draws a number of patterns with their inputs.
+func (r *run) draw(ctx context.Context, first, n int) *batch {
+	inputs := make([]gen.Input, 0, n*r.Sets)
+	for i := first; i < first+n; i++ {
+		src := gen.Case(r.Seed, i)
+		// Small patterns first: an engine that is slow on large ones is shown
+		// something soon.
+		patterns := r.Patterns
+		patterns.Size = min(patterns.Size, 2+i/growEvery)
+		p := patterns.Draw(src)
+		for range r.Sets {
+			inputs = append(inputs, gen.Input{Pattern: p, Rows: r.Rows.Draw(src, p)})
+		}
+	}
+	b := r.expect(ctx, inputs)
+	b.patterns = n
+	return b
+}
+
 // left is how many inputs the next batch has.
 func (r *run) left() int {
 	switch {
 	case r.N == 0 && r.Time == 0:
-		return min(batchSize, DefaultN-r.report.Drawn)
+		return min(r.Together, DefaultN-r.report.Drawn)
 	case r.N == 0:
-		return batchSize
+		return r.Together
 	}
-	return min(batchSize, r.N-r.report.Drawn)
+	return min(r.Together, r.N-r.report.Drawn)
 }
 
 func (r *run) done() bool {
 	return r.ctx.Err() != nil || r.left() <= 0 || r.Time > 0 && time.Since(r.began) >= r.Time || !r.All && len(r.report.Drifts) > 0
 }
 
-// try compares a batch of inputs, whose numbers begin with first.
-func (r *run) try(batch []gen.Input, first int) {
-	for i, c := range r.compare(batch) {
+// try compares a batch of inputs, the number of whose first pattern is first; -1:
+// they are kept ones.
+func (r *run) try(b *batch, first int) {
+	for i, c := range r.ask(b) {
+		in := b.inputs[i]
 		if c.err == nil {
 			r.inARow = 0
 		}
 		if r.ctx.Err() != nil || !r.All && len(r.report.Drifts) > 0 {
 			return
 		}
-		switch {
-		case c.err != nil:
-			r.unanswered(batch[i], c.err)
-			continue
-		case c.at < 0:
-			r.report.Compared++
-			r.report.Rows += len(batch[i].Rows)
+		if c.err != nil {
+			r.unanswered(in, c.err)
 			continue
 		}
 		r.report.Compared++
-		r.report.Rows += len(batch[i].Rows)
+		r.report.Rows += len(in.Rows)
+		if c.at < 0 {
+			continue
+		}
 		r.report.Differing++
 		number := first
 		if first >= 0 {
-			number = first + i/rowSets
+			number = first + i/r.Sets
 		}
-		r.found(batch[i], number)
+		if r.Differs != nil {
+			r.Differs(&Difference{Input: in, Case: number, Preferred: c.ours, Got: c.theirs})
+			continue
+		}
+		r.found(in, number)
 	}
 }
 
@@ -212,7 +271,7 @@ func (r *run) unanswered(in gen.Input, err error) {
 	if verdict == oracle.Failed || verdict == oracle.TimedOut {
 		r.report.Failed++
 		r.inARow++
-		if len(r.report.Failures) < maxFailures {
+		if n := len(r.report.Failures); n == 0 || n < maxFailures && r.report.Failures[n-1].Input.Pattern != in.Pattern {
 			r.report.Failures = append(r.report.Failures, &Failure{in, verdict.String() + ": " + reason})
 		}
 	}
@@ -225,21 +284,40 @@ func (r *run) unanswered(in gen.Input, err error) {
 
 // found makes an input on which the answers differ small, and reports it.
 func (r *run) found(in gen.Input, number int) {
+	d, ours := r.small(in, number)
+	if d == nil {
+		r.unanswered(in, oracle.NoAnswer(oracle.Failed, "the same question is answered in two ways"))
+		return
+	}
+	key := d.Input.Pattern.String() + "\n" + gen.RowsText(d.Input.Rows)
+	if r.seen[key] {
+		return
+	}
+	r.seen[key] = true
+	r.report.Drifts = append(r.report.Drifts, d)
+	if r.Dir != "" {
+		if err := keep(r.Dir, r.report.Subject, d, ours); err != nil {
+			r.report.Passed["not kept: "+err.Error()]++
+		}
+	}
+	if r.Found != nil {
+		r.Found(d)
+	}
+}
+
+// small makes an input on which the answers differ small; nil if they do not
+// differ when they are asked again. The other result is what the rules prefer at
+// each row.
+func (r *run) small(in gen.Input, number int) (*Drift, []oracle.Mapping) {
 	small := gen.Minimize(in, r.failing)
 	c := r.compare([]gen.Input{small})[0]
 	if c.err != nil || c.at < 0 {
 		// A subject that answers the same question in two ways is shown as it was first found.
 		small = in
 		if c = r.compare([]gen.Input{in})[0]; c.err != nil || c.at < 0 {
-			r.unanswered(in, oracle.NoAnswer(oracle.Failed, "the same question is answered in two ways"))
-			return
+			return nil, nil
 		}
 	}
-	key := small.Pattern.String() + "\n" + gen.RowsText(small.Rows)
-	if r.seen[key] {
-		return
-	}
-	r.seen[key] = true
 	d := &Drift{Input: small, Start: c.at, Preferred: c.ours[c.at], Got: c.theirs[c.at], Seed: r.Seed, Case: number, Drawn: in}
 	d.Cause = Explain(small.Pattern, small.Rows, d.Start, d.Preferred, d.Got)
 	if l, ok := r.subject.(*local); ok && l.rewrite != nil {
@@ -247,15 +325,20 @@ func (r *run) found(in gen.Input, number int) {
 			d.Rewritten = q.String()
 		}
 	}
-	r.report.Drifts = append(r.report.Drifts, d)
-	if r.Dir != "" {
-		if err := keep(r.Dir, r.report.Subject, d, c.ours); err != nil {
-			r.report.Passed["not kept: "+err.Error()]++
-		}
+	return d, c.ours
+}
+
+// Small makes an input on which a subject drifts small. The error says that it
+// does not drift there, or that the context ended.
+func Small(ctx context.Context, o Options, s Subject, d *Difference) (*Drift, error) {
+	small, _ := newRun(ctx, o, s).small(d.Input, d.Case)
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case small == nil:
+		return nil, oracle.NoAnswer(oracle.Failed, "the same question is answered in two ways")
 	}
-	if r.Found != nil {
-		r.Found(d)
-	}
+	return small, nil
 }
 
 // failing returns the index of the first input on which the answers differ.
@@ -279,22 +362,42 @@ type comparison struct {
 }
 
 func (r *run) compare(inputs []gen.Input) []comparison {
-	out := make([]comparison, len(inputs))
+	return r.ask(r.expect(r.ctx, inputs))
+}
+
+// expect finds out what the rules say of inputs, on all cores.
+func (r *run) expect(ctx context.Context, inputs []gen.Input) *batch {
+	b := &batch{inputs: inputs, expected: make([]comparison, len(inputs))}
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(inputs)) {
+		wg.Go(func() {
+			for i := int(next.Add(1)) - 1; i < len(inputs); i = int(next.Add(1)) - 1 {
+				c := &b.expected[i]
+				ours, err := mapRows(ctx, reference.Engine{}, r.Limits, inputs[i].Pattern, inputs[i].Rows)
+				if c.ours = ours; err != nil {
+					c.err = unanswered(ctx, err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	return b
+}
+
+// ask puts inputs to the subject, and compares.
+func (r *run) ask(b *batch) []comparison {
+	out := b.expected
 	var cases []*oracle.Case
 	var asked []int
-	for i, in := range inputs {
+	for i, in := range b.inputs {
 		c := &oracle.Case{ID: strconv.Itoa(i), Op: oracle.Map, Pattern: in.Pattern.String(), Tree: in.Pattern, Rows: in.Rows}
 		if reason := r.subject.Supports(c); reason != "" {
 			out[i].err = oracle.NoAnswer(oracle.NotComparable, "%s", reason)
-			continue
 		}
-		ours, err := mapRows(r.ctx, reference.Engine{}, r.Limits, in.Pattern, in.Rows)
-		if err != nil {
-			out[i].err = unanswered(r.ctx, err)
-			continue
+		if out[i].err == nil {
+			cases, asked = append(cases, c), append(asked, i)
 		}
-		out[i].ours = ours
-		cases, asked = append(cases, c), append(asked, i)
 	}
 	for k, reply := range oracle.AskAll(r.ctx, r.subject, cases) {
 		c := &out[asked[k]]

@@ -165,6 +165,48 @@ func TestRefusedPattern(t *testing.T) {
 	}
 }
 
+// A pattern that is refused is so for all its rows: the statement is not halved
+// further, as it is where an error may come from the rows.
+func TestRefusedPatternOfManyRows(t *testing.T) {
+	for _, x := range []struct {
+		answer     string
+		verdict    oracle.Verdict
+		statements int // the warm-up, the batch, its halves, and what they are halved to
+	}{
+		{failed("NOT_SUPPORTED", "USER_ERROR", "no such pattern"), oracle.Refused, 3 + 1},
+		{failed("GENERIC_INTERNAL_ERROR", "INTERNAL_ERROR", "I break"), oracle.Failed, 3 + 1 + 6},
+	} {
+		f := newFake(t)
+		f.answer = func(sql string) string {
+			if strings.Contains(sql, "PATTERN (B)") {
+				return x.answer
+			}
+			return onePage(fiveColumns)
+		}
+		o := f.oracle(t, Options{})
+		var cases []*oracle.Case
+		for _, p := range []string{"A", "B"} {
+			for range 4 {
+				cases = append(cases, mapping(p, "B"))
+			}
+		}
+		for i, r := range o.AskAll(t.Context(), cases) {
+			if i < 4 {
+				if r.Err != nil {
+					t.Errorf("case %d: %v", i, r.Err)
+				}
+				continue
+			}
+			if v, _ := oracle.WhyNot(r.Err); r.Err == nil || v != x.verdict {
+				t.Errorf("case %d: %v, want %v", i, r.Err, x.verdict)
+			}
+		}
+		if n := len(f.sent()); n != x.statements {
+			t.Errorf("%s: %d statements, want %d", x.answer, n, x.statements)
+		}
+	}
+}
+
 func TestBatchesKeepTheirLimits(t *testing.T) {
 	f := newFake(t)
 	o := f.oracle(t, Options{})
@@ -183,7 +225,7 @@ func TestBatchesKeepTheirLimits(t *testing.T) {
 		}
 		total += len(b)
 	}
-	if total != len(list) || len(batches(list)) != 5 {
+	if total != len(list) || len(batches(list)) != 9 {
 		t.Errorf("%d cases in %d batches", total, len(batches(list)))
 	}
 }
