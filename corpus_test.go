@@ -58,6 +58,11 @@ func TestCorpus(t *testing.T) {
 		for _, err := range errs {
 			t.Error(err)
 		}
+		for _, c := range cases {
+			if len(c.Rules) == 0 {
+				t.Errorf("%s rests on no rule", c.Name)
+			}
+		}
 		t.Run(f.Name, func(t *testing.T) {
 			changed := false
 			for _, c := range cases {

@@ -7,6 +7,7 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/rprcheck/rprcheck/crosscheck/corpus"
 	"github.com/rprcheck/rprcheck/oracle"
 	"github.com/rprcheck/rprcheck/semantics/diag"
 )
@@ -176,7 +177,7 @@ func failing(r Result) bool {
 
 // writeFailure shows a failure: what should be, what is, and where they part.
 func writeFailure(w io.Writer, r Result) {
-	fmt.Fprintf(w, "%s: %s by %s (%s)\n", r.Case, r.Verdict, r.Opinion, strings.Join(r.Rules, ", "))
+	fmt.Fprintf(w, "%s: %s by %s (%s)\n", r.Case, r.Verdict, r.Opinion, corpus.RuleText(r.Rules))
 	if r.File != "" {
 		fmt.Fprintf(w, "  %s:%d\n", diag.Escape(r.File), r.Line)
 	}
@@ -228,7 +229,7 @@ func WriteMarkdown(w io.Writer, s *Stream) {
 	for _, r := range s.Results {
 		if failing(r) {
 			fmt.Fprintf(w, "\n### %s: %s by %s\n\nRules: %s. %s\n\n```\nshould be:\n%s\nis:\n%s\n```\n", markdownEscape(r.Case), r.Verdict, markdownEscape(r.Opinion),
-				strings.Join(r.Rules, ", "), markdownEscape(r.Reason), fenced(r.Expected), fenced(r.Answer))
+				corpus.RuleText(r.Rules), markdownEscape(r.Reason), fenced(r.Expected), fenced(r.Answer))
 		}
 	}
 }
@@ -254,7 +255,7 @@ func WriteGitHub(w io.Writer, s *Stream) {
 	for _, r := range s.Results {
 		if failing(r) {
 			fmt.Fprintf(w, "::error file=%s,line=%d,title=%s::%s\n", esc.Replace(diag.Escape(r.File)), r.Line, esc.Replace(diag.Escape(r.Case)),
-				text.Replace(diag.Escape(fmt.Sprintf("%s by %s (%s) %s", r.Verdict, r.Opinion, strings.Join(r.Rules, ", "), r.Reason))))
+				text.Replace(diag.Escape(fmt.Sprintf("%s by %s (%s) %s", r.Verdict, r.Opinion, corpus.RuleText(r.Rules), r.Reason))))
 		}
 	}
 	total := tally{}

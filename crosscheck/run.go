@@ -101,13 +101,14 @@ func (r *runner) ask(op Opinion, cases []*corpus.Case) {
 	}
 	begin := time.Now()
 	replies := op.Ask(ctx, cases)
-	if r.ctx.Err() != nil {
-		return // what an interruption cut off is no answer
-	}
+	cut := r.ctx.Err() != nil
 	micros := time.Since(begin).Microseconds() / int64(len(cases))
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for i, c := range cases {
+		if cut && replies[i].Verdict != 0 {
+			continue // what an interruption cut off is no answer
+		}
 		res := r.judge(op, c, replies[i])
 		res.Micros = micros
 		r.results = append(r.results, res)

@@ -44,6 +44,7 @@ a query with row patterns in windows is refused. Exit code 0: no partition diffe
 				return usagef(cmd, "--sample is a share such as 1%% or 0.01, --max-partition and --max-reports are not negative")
 			}
 			var sent atomic.Int64
+			starts.Store(true)
 			asked, err := diff.Open(engine, diff.Settings{Insecure: insecure, Catalog: catalog, Schema: schema, Sent: func(string) { sent.Add(1) }})
 			if err != nil {
 				return &wrongInput{err}

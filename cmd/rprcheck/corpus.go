@@ -39,7 +39,7 @@ func newCorpusList() *cobra.Command {
 			}
 			w := bufio.NewWriter(cmd.OutOrStdout())
 			for _, c := range cases {
-				fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", diag.Escape(c.Name), c.Kind, strings.Join(c.Rules, ","), c.Clause)
+				fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", diag.Escape(c.Name), c.Kind, strings.ReplaceAll(corpus.RuleText(c.Rules), " ", ""), c.Clause)
 			}
 			return w.Flush()
 		},
@@ -97,7 +97,7 @@ func newCorpusShow() *cobra.Command {
 }
 
 func showCase(w io.Writer, c *corpus.Case) {
-	fmt.Fprintf(w, "%s (%s), rules %s, clause %s, %s:%d\n", diag.Escape(c.Name), c.Kind, strings.Join(c.Rules, ", "), c.Clause, diag.Escape(c.File), c.Line)
+	fmt.Fprintf(w, "%s (%s), rules %s, clause %s, %s:%d\n", diag.Escape(c.Name), c.Kind, corpus.RuleText(c.Rules), c.Clause, diag.Escape(c.File), c.Line)
 	if len(c.Reading) > 0 {
 		fmt.Fprintf(w, "under the reading %s\n", strings.Join(c.Reading, ", "))
 	}

@@ -48,6 +48,7 @@ func (e *engineFlags) open(cmd *cobra.Command) ([]*diff.Engine, error) {
 	log := func(format string, args ...any) {
 		fmt.Fprintf(cmd.ErrOrStderr(), "rprcheck: %s\n", diag.Escape(fmt.Sprintf(format, args...)))
 	}
+	starts.Store(true)
 	var out []*diff.Engine
 	for _, spec := range e.engines {
 		engine, err := diff.Open(spec, diff.Settings{Timeout: e.timeout, Hostile: e.hostile, Insecure: e.insecure, Readings: e.readings, Log: log})

@@ -102,6 +102,7 @@ func (d *driftFlags) subject(cmd *cobra.Command) (drift.Subject, error) {
 		if err != nil {
 			return nil, &wrongInput{err}
 		}
+		starts.Store(true)
 		return exec.New(exec.Options{Command: words, Name: d.engine, Timeout: d.timeout}), nil
 	}
 	for _, e := range matchers {

@@ -23,6 +23,7 @@ the ways that start a server are tried too, which takes some seconds.`,
 		Example: "  rprcheck engines\n  rprcheck engines --engine 'exec:python3 adapter.py' --start",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			starts.Store(true)
 			list := diff.Survey(cmd.Context(), e.engines, start, diff.Settings{Timeout: e.timeout, Insecure: e.insecure})
 			if err := cmd.Context().Err(); err != nil {
 				return err

@@ -4,7 +4,8 @@
 // Each subcommand has a file of its own, which reads flags and calls the
 // package that does the work. Exit codes: 0 as expected; 1 a query was refused,
 // failed or went over a limit; 2 wrong usage or an input that cannot be read;
-// 3 an engine could not be reached; 130 interrupted.
+// 3 an engine could not be reached; 130 interrupted,
+// by Ctrl-C or by being told to end or to hang up.
 package main
 
 import (
@@ -12,15 +13,33 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"sync/atomic"
+	"syscall"
 	"time"
 )
 
-// grace is how long a command may take to end after Ctrl-C, for example to
-// write what it has. A second Ctrl-C ends it at once.
-const grace = time.Second
+// How long a command may take to end after Ctrl-C, for example to write what it
+// has. A second signal ends it at once.
+const (
+	grace        = time.Second
+	graceToClear = 20 * time.Second // where what was started has to be stopped
+)
+
+// starts is set by a command before it starts a server, container or program.
+var starts atomic.Bool
+
+// ending are the signals that end a command in good order. Under nohup a hang-up
+// stays ignored.
+func ending() []os.Signal {
+	list := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) {
+		list = append(list, syscall.SIGHUP)
+	}
+	return list
+}
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), ending()...)
 	done := make(chan int, 1)
 	go func() { done <- run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr) }()
 	code := exitInterrupted
@@ -28,9 +47,13 @@ func main() {
 	case code = <-done:
 	case <-ctx.Done():
 		stop()
+		limit := grace
+		if starts.Load() {
+			limit = graceToClear
+		}
 		select {
 		case code = <-done:
-		case <-time.After(grace): // for example, it waits for standard input
+		case <-time.After(limit): // for example, it waits for standard input
 			fmt.Fprintln(os.Stderr, "rprcheck: interrupted")
 		}
 	}

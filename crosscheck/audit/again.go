@@ -187,7 +187,7 @@ func (a *auditor) shrink(key string, t *table.Table) (*diff.Finding, string) {
 		if err != nil {
 			return nil, diag.From(err).Message
 		}
-		c := &corpus.Case{Name: "partition " + key, ID: "partition", Kind: corpus.Recognize, Rules: []string{"MAT-1"},
+		c := &corpus.Case{Name: "partition " + key, ID: "partition", Kind: corpus.Recognize,
 			SQL: "SELECT * FROM " + caseName + aliased(a.plan.rec.Alias) + "\n" + a.text, Tables: []corpus.Table{{Name: table.FoldName(caseName), Data: part}},
 			Readings: a.readings, Answer: crosscheck.TableLines(want, false)}
 		found, reply := diff.Reduce(a.ctx, a.o.Engine, c, 0)

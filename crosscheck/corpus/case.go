@@ -23,12 +23,24 @@ const (
 	Plan      = "plan"
 )
 
+// Unexplained stands in a case file, and in reports, in place of the rule of a
+// case of which none is known: an input that was generated. The suite has none.
+const Unexplained = "unexplained"
+
+// RuleText writes the rules of a case.
+func RuleText(rules []string) string {
+	if len(rules) == 0 {
+		return Unexplained
+	}
+	return strings.Join(rules, ", ")
+}
+
 // Case is one case of a file, decoded.
 type Case struct {
 	Name     string // theme/topic#id
 	ID       string
 	Kind     string
-	Rules    []string // rule ids
+	Rules    []string // rule ids; none: unexplained
 	Clause   string   // of TR 19075-5, or with "iso " of ISO/IEC 9075-2
 	By       string   // hand, or an engine of a named version; empty: confirmed by other opinions only
 	Readings readings.Set
@@ -154,6 +166,9 @@ func decodeCase(f *File, it *Item) (*Case, error) {
 	if len(c.Rules) == 0 {
 		return nil, fmt.Errorf("the case %s names no rule", c.ID)
 	}
+	if len(c.Rules) == 1 && c.Rules[0] == Unexplained {
+		c.Rules = nil
+	}
 	for _, r := range c.Rules {
 		if _, ok := rulebook.Lookup(r); !ok {
 			return nil, fmt.Errorf("the rulebook has no rule %s", r)
@@ -164,7 +179,7 @@ func decodeCase(f *File, it *Item) (*Case, error) {
 		c.Clause = it.One("tr")
 	case it.One("iso") != "":
 		c.Clause = "iso " + it.One("iso")
-	default:
+	case len(c.Rules) > 0:
 		rule, _ := rulebook.Lookup(c.Rules[0])
 		c.Clause = rule.Clause
 	}

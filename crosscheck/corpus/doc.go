@@ -20,6 +20,7 @@
 //	refuse     a statement, or a clause with over=; expected: "STAGE RULE SQLSTATE LINE:COLUMN" or "accepted"
 //	plan       PATTERN; expected: a compiled program (of one matcher, not counted as conformance)
 //
-// Arguments of every case: id=, rule=, tr= or iso= (the clause), and optionally
-// by= (who derived it), reading= (the reading it is run under).
+// Arguments of every case: id=, rule= (or unexplained, of what was generated),
+// tr= or iso= (the clause), and optionally by= (who derived it), reading= (the
+// reading it is run under).
 package corpus

@@ -410,3 +410,100 @@ func TestFindingsReadBack(t *testing.T) {
 		}
 	}
 }
+
+// fake is an engine within the process that answers as a function says.
+type fake func(n int, c *corpus.Case) crosscheck.Reply
+
+// asFake makes an engine that is asked case by case; n counts the cases.
+func asFake(answer fake) *Engine {
+	e := &Engine{Spec: "fake", Name: "fake", Version: "1", fixed: true, hostile: true, Subject: newLocalSubject(reference.Engine{})}
+	e.Opinion = &fakeOpinion{answer: answer}
+	return e
+}
+
+type fakeOpinion struct {
+	answer fake
+	asked  int
+}
+
+func (f *fakeOpinion) Name() string                            { return "fake" }
+func (f *fakeOpinion) Version(context.Context) (string, error) { return "1", nil }
+func (f *fakeOpinion) Batch() int                              { return 50 }
+func (f *fakeOpinion) Close() error                            { return nil }
+func (f *fakeOpinion) Ask(_ context.Context, cases []*corpus.Case) []crosscheck.Reply {
+	out := make([]crosscheck.Reply, len(cases))
+	for i, c := range cases {
+		out[i] = f.answer(f.asked, c)
+		f.asked++
+	}
+	return out
+}
+
+// A fault that every query meets does not crowd out one that a single query
+// meets, late in the run. Neither is laid to a rule.
+func TestFrequentFaultDoesNotHideRareOne(t *testing.T) {
+	const queries, rare = 450, 430
+	var seen *corpus.Case
+	e := asFake(func(n int, c *corpus.Case) crosscheck.Reply {
+		if n == rare {
+			seen = c
+		}
+		if seen != nil && c.Name == seen.Name {
+			return crosscheck.Reply{Verdict: oracle.Failed, Reason: "a rare fault"}
+		}
+		return crosscheck.Reply{Verdict: oracle.Failed, Reason: fmt.Sprintf("the usual fault, for the time %d", n)}
+	})
+	r := Run(t.Context(), Options{Engines: []*Engine{e}, N: queries, Seed: 1, Tries: 1})
+	counts := map[string]int{}
+	for _, f := range r.Findings {
+		key, _, _ := strings.Cut(f.Reason, ",")
+		counts[key] += f.Count
+		if f.Rule != corpus.Unexplained || !strings.Contains(f.Case, " rule=unexplained\n") {
+			t.Errorf("a fault that no rule explains is laid to %s:\n%s", f.Rule, f.Case)
+		}
+	}
+	if counts["a rare fault"] == 0 || counts["a rare fault"]+counts["the usual fault"] != queries || len(r.Findings) != 2 {
+		t.Errorf("%d findings: %v", len(r.Findings), counts)
+	}
+	if r.Code() != 1 {
+		t.Errorf("code %d", r.Code())
+	}
+	var b bytes.Buffer
+	if err := Write(&b, r); err != nil || strings.Contains(b.String(), "MAT-1") || !strings.Contains(b.String(), "rule unexplained") {
+		t.Errorf("%v\n%s", err, b.String())
+	}
+	if _, errs := corpus.Decode(items(t, r.Findings[0].Case)); len(errs) > 0 {
+		t.Errorf("the case cannot be read back: %v", errs[0])
+	}
+}
+
+func items(t *testing.T, text string) *corpus.File {
+	t.Helper()
+	f, err := corpus.ReadItems("theme/topic", strings.NewReader("# Shows.\n\n"+text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// After an interruption the differences that were found stand as they are, and
+// what was cut off is no difference.
+func TestInterruptedInTheSuite(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	e := asFake(func(n int, c *corpus.Case) crosscheck.Reply {
+		switch n {
+		case 0:
+			return crosscheck.Reply{Lines: []string{"1: A", "2: B", "3: C"}}
+		case 1:
+			cancel()
+		}
+		return crosscheck.Reply{Verdict: oracle.Failed, Reason: "interrupted"}
+	})
+	r := Run(ctx, Options{Cases: decode(t, suite), Engines: []*Engine{e}, N: 10})
+	if !r.Interrupted || r.Code() != 130 || len(r.Stream.Results) != 1 || len(r.Findings) != 1 {
+		t.Fatalf("interrupted %v, code %d, %d results, %d findings", r.Interrupted, r.Code(), len(r.Stream.Results), len(r.Findings))
+	}
+	if f := r.Findings[0]; f.Rule != "PREF-8" || f.Count != 1 || !strings.Contains(f.Case, "ROWS A B C") {
+		t.Errorf("rule %s\n%s", f.Rule, f.Case)
+	}
+}

@@ -12,6 +12,7 @@ import (
 	"github.com/rprcheck/rprcheck/crosscheck"
 	"github.com/rprcheck/rprcheck/crosscheck/corpus"
 	"github.com/rprcheck/rprcheck/crosscheck/reduce"
+	"github.com/rprcheck/rprcheck/fuzz/drift"
 	"github.com/rprcheck/rprcheck/oracle"
 	"github.com/rprcheck/rprcheck/semantics"
 )
@@ -73,6 +74,8 @@ type finder struct {
 	engine   *Engine
 	mutants  *Mutants
 	tries    int
+	late     context.Context // for explanations: ends a moment after the run's
+	buckets  []*bucket       // not reduced yet
 	findings []*Finding
 	progress func(done, total int)
 }
@@ -89,9 +92,13 @@ func verdictOf(r crosscheck.Reply) oracle.Verdict {
 // message.
 func (f *finder) explain(ctx context.Context, c *corpus.Case, r crosscheck.Reply) Cause {
 	if r.Verdict == 0 {
-		return f.mutants.Explain(ctx, c, r.Lines)
+		cause := f.mutants.Explain(ctx, c, r.Lines)
+		if ctx.Err() != nil { // not every mutant was asked
+			cause = Cause{Rule: drift.Unexplained}
+		}
+		return cause
 	}
-	cause := Cause{}
+	cause := Cause{Rule: drift.Unexplained}
 	if len(c.Rules) > 0 {
 		cause.Rule = c.Rules[0]
 	}
@@ -157,42 +164,52 @@ type bucket struct {
 	random   int
 }
 
-// add makes findings of differences: those of one seeming cause are put
-// together, the smallest of them is reduced and explained anew, and what then
-// has one cause is one finding.
+// add makes findings of differences.
 func (f *finder) add(ctx context.Context, list []difference) {
-	var buckets []*bucket
 	for _, d := range list {
-		if ctx.Err() != nil {
-			break
-		}
-		d.cause = f.explain(ctx, d.c, d.reply)
-		weight := len(reduce.Input(d.c))
-		i := slices.IndexFunc(buckets, func(b *bucket) bool {
-			return viewOf(b.smallest.c.Kind) == viewOf(d.c.Kind) && sameCause(b.smallest.reply, b.smallest.cause, d.reply, d.cause) &&
-				(d.reply.Verdict != 0 || d.cause.Rule != "unexplained" || sameRule(b.smallest.c, d.c) && signature(b.smallest.c.Answer, b.smallest.reply.Lines) == signature(d.c.Answer, d.reply.Lines))
-		})
-		if i < 0 {
-			buckets = append(buckets, &bucket{smallest: d, weight: weight})
-			i = len(buckets) - 1
-		}
-		b := buckets[i]
-		b.count++
-		if d.generated {
-			b.random++
-		} else if len(b.cases) < mostCases {
-			b.cases = append(b.cases, d.c.Name)
-		}
-		if weight < b.weight {
-			b.smallest, b.weight = d, weight
-		}
+		f.put(d)
 	}
-	for i, b := range buckets {
+	f.settle(ctx)
+}
+
+// put puts a difference to those of the same seeming cause. Of each cause the
+// smallest is kept and all are counted, so that a frequent one crowds out none.
+func (f *finder) put(d difference) {
+	d.cause = f.explain(f.late, d.c, d.reply)
+	weight := len(reduce.Input(d.c))
+	i := slices.IndexFunc(f.buckets, func(b *bucket) bool {
+		return viewOf(b.smallest.c.Kind) == viewOf(d.c.Kind) && sameCause(b.smallest.reply, b.smallest.cause, d.reply, d.cause) &&
+			(d.reply.Verdict != 0 || d.cause.Rule != drift.Unexplained || sameRule(b.smallest.c, d.c) && signature(b.smallest.c.Answer, b.smallest.reply.Lines) == signature(d.c.Answer, d.reply.Lines))
+	})
+	if i < 0 {
+		f.buckets = append(f.buckets, &bucket{smallest: d, weight: weight})
+		i = len(f.buckets) - 1
+	}
+	b := f.buckets[i]
+	b.count++
+	if d.generated {
+		b.random++
+	} else if len(b.cases) < mostCases {
+		b.cases = append(b.cases, d.c.Name)
+	}
+	// A case that says what rule it is about stands before one that does not.
+	named, other := d.cause.Rule != drift.Unexplained, b.smallest.cause.Rule != drift.Unexplained
+	if named && !other || named == other && weight < b.weight {
+		b.smallest, b.weight = d, weight
+	}
+}
+
+// settle reduces the smallest difference of each seeming cause and explains it
+// anew; what then has one cause is one finding. After an interruption the
+// differences stand as they are.
+func (f *finder) settle(ctx context.Context) {
+	for i, b := range f.buckets {
 		if f.progress != nil {
-			f.progress(i, len(buckets))
+			f.progress(i, len(f.buckets))
 		}
 		f.merge(f.reduced(ctx, b))
 	}
+	f.buckets = nil
 }
 
 const (
@@ -200,15 +217,19 @@ const (
 	longestReduction = 40 * time.Second
 )
 
-// sameRule puts unexplained differences together by what their cases are about.
+// sameRule puts unexplained differences together by what their cases are about;
+// generated ones are about no rule.
 func sameRule(a, b *corpus.Case) bool {
-	return len(a.Rules) > 0 && len(b.Rules) > 0 && a.Rules[0] == b.Rules[0] && a.Theme() == b.Theme()
+	return slices.Equal(a.Rules[:min(1, len(a.Rules))], b.Rules[:min(1, len(b.Rules))]) && a.Theme() == b.Theme()
 }
 
 // reduced reduces the smallest case of a bucket to a finding.
 func (f *finder) reduced(ctx context.Context, b *bucket) *Finding {
 	d := b.smallest
-	unexplained := d.reply.Verdict == 0 && d.cause.Rule == "unexplained"
+	if ctx.Err() != nil {
+		return f.finding(d, b)
+	}
+	unexplained := d.reply.Verdict == 0 && d.cause.Rule == drift.Unexplained
 	kind := signature(d.c.Answer, d.reply.Lines)
 	last := d
 	tries := f.tries
@@ -225,7 +246,7 @@ func (f *finder) reduced(ctx context.Context, b *bucket) *Finding {
 				return false
 			}
 			r := f.engine.Ask(ctx, c)
-			if !isDifference(c, r) || verdictOf(r) != verdictOf(d.reply) {
+			if ctx.Err() != nil || !isDifference(c, r) || verdictOf(r) != verdictOf(d.reply) {
 				return false
 			}
 			cause := f.explain(ctx, c, r)
@@ -270,12 +291,10 @@ func isDifference(c *corpus.Case, r crosscheck.Reply) bool {
 }
 
 func (f *finder) finding(d difference, b *bucket) *Finding {
-	if len(d.cause.Rule) > 0 && d.cause.Rule != "unexplained" && d.c.Kind != corpus.Refuse {
+	if d.cause.Rule != drift.Unexplained && d.c.Kind != corpus.Refuse {
 		d.c.Rules = []string{d.cause.Rule}
 	}
-	if d.c.ID = strings.ToLower(d.cause.Rule); d.c.ID == "" {
-		d.c.ID = "reduced"
-	}
+	d.c.ID = strings.ToLower(d.cause.Rule)
 	out := &Finding{Type: "finding", Engine: f.engine.Name, Version: f.engine.Version, Verdict: verdictOf(d.reply).String(),
 		View: viewOf(d.c.Kind), Rule: d.cause.Rule, Why: d.cause.Why, Mutants: d.cause.Mutants, Reason: d.reply.Reason, Count: b.count, Cases: b.cases, Generated: b.random,
 		Kind: d.c.Kind, Case: reduce.Text(d.c), Expected: d.c.Answer, Answer: d.reply.Lines}
@@ -330,7 +349,7 @@ func (f *finder) merge(n *Finding) {
 			b.Verdict, _ = oracle.ParseVerdict(n.Verdict)
 		}
 		if old.View != n.View || !sameCause(a, Cause{Rule: old.Rule, Mutants: old.Mutants}, b, Cause{Rule: n.Rule, Mutants: n.Mutants}) ||
-			n.Rule == "unexplained" && n.Verdict == oracle.Differs.String() && skeleton(old) != skeleton(n) {
+			n.Rule == drift.Unexplained && n.Verdict == oracle.Differs.String() && skeleton(old) != skeleton(n) {
 			continue
 		}
 		small, other := old, n
@@ -365,8 +384,8 @@ func skeleton(f *Finding) string {
 
 // labelsCase makes a case of a pattern over rows of labels, with the answer of
 // the rules.
-func labelsCase(ctx context.Context, name, rule string, p *semantics.Pattern, rows [][]string) (*corpus.Case, error) {
-	c := reduce.Labelled(name, rule, p.String(), rows)
+func labelsCase(ctx context.Context, name string, p *semantics.Pattern, rows [][]string) (*corpus.Case, error) {
+	c := reduce.Labelled(name, p.String(), rows)
 	lines, err := rules.Answer(ctx, c)
 	c.Answer = lines
 	return c, err
@@ -382,7 +401,7 @@ func randomName(kind, input string) string {
 // Reduce makes the difference of an engine on a case small. There is no finding
 // where the engine does not differ; the reply says what it answers then.
 func Reduce(ctx context.Context, e *Engine, c *corpus.Case, tries int) (*Finding, crosscheck.Reply) {
-	f := &finder{engine: e, mutants: NewMutants(), tries: tries}
+	f := &finder{engine: e, mutants: NewMutants(), tries: tries, late: ctx}
 	reply := e.Ask(ctx, c)
 	if ctx.Err() != nil || !isDifference(c, reply) {
 		return nil, reply

@@ -27,11 +27,11 @@ func TestLiveGenerated(t *testing.T) {
 		t.Fatal(err)
 	}
 	const patterns = 2_000
-	r := &runner{Options: Options{N: patterns, Seed: 7, Cases: []*corpus.Case{}, Engines: []*Engine{e}}, ctx: t.Context(), mutants: NewMutants(), report: &Report{}}
+	r := &runner{Options: Options{N: patterns, Seed: 7, Cases: []*corpus.Case{}, Engines: []*Engine{e}}, ctx: t.Context(), late: t.Context(), mutants: NewMutants(), report: &Report{}}
 	if r.connect(); len(r.live) != 1 {
 		t.Fatal(r.report.Unreached)
 	}
-	f := &finder{engine: e, mutants: r.mutants}
+	f := &finder{engine: e, mutants: r.mutants, late: r.late}
 	r.patterns(e, f, 0)
 	g := r.report.Generated[0]
 	rate := patterns / g.Elapsed.Seconds()

@@ -133,7 +133,11 @@ func (o *opinion) Ask(ctx context.Context, cases []*corpus.Case) []crosscheck.Re
 		}
 		asked, at = append(asked, c), append(at, i)
 	}
-	for k, r := range o.from.Ask(ctx, asked) {
+	replies := o.from.Ask(ctx, asked)
+	late, cancel := afterwards(ctx)
+	defer cancel()
+	ctx = late
+	for k, r := range replies {
 		out[at[k]] = o.judge(ctx, asked[k], r)
 	}
 	return out
@@ -163,6 +167,9 @@ func (o *opinion) judge(ctx context.Context, c *corpus.Case, r crosscheck.Reply)
 			return crosscheck.Reply{Verdict: oracle.NotComparable, Reason: note}
 		}
 		return crosscheck.Reply{Lines: c.Answer, Reason: note}
+	}
+	if ctx.Err() != nil { // nobody knows whether it is a difference
+		return crosscheck.Reply{Verdict: oracle.Failed, Reason: oracle.Interrupted(ctx).Reason}
 	}
 	raised := len(r.Lines) == 1 && isError(r.Lines[0])
 	if raised && slices.Contains(c.Rules, "DEF-15") {

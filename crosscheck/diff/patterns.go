@@ -57,7 +57,10 @@ func (r *runner) patterns(e *Engine, f *finder, share time.Duration) {
 	s.reduce(o, limit)
 	var failures []difference
 	for _, x := range report.Failures {
-		c, err := labelsCase(r.ctx, randomName("labels", x.Input.Pattern.String()+gen.RowsText(x.Input.Rows)), "MAT-1", x.Input.Pattern, x.Input.Rows)
+		if r.ctx.Err() != nil {
+			break
+		}
+		c, err := labelsCase(r.ctx, randomName("labels", x.Input.Pattern.String()+gen.RowsText(x.Input.Rows)), x.Input.Pattern, x.Input.Rows)
 		if err != nil {
 			continue
 		}
@@ -237,7 +240,7 @@ func (s *sorter) finding(o drift.Options, x drifted, count int, late bool) {
 		d, err := drift.Small(limited, o, s.engine.Subject, x.Difference)
 		cancel()
 		if err == nil {
-			small, err := labelsCase(ctx, randomName("labels", d.Input.Pattern.String()+gen.RowsText(d.Input.Rows)), "MAT-1", d.Input.Pattern, d.Input.Rows)
+			small, err := labelsCase(ctx, randomName("labels", d.Input.Pattern.String()+gen.RowsText(d.Input.Rows)), d.Input.Pattern, d.Input.Rows)
 			if err == nil {
 				c, got = small, slices.Clone(small.Answer)
 				got[d.Start] = fmt.Sprintf("%d: %s", d.Start+1, d.Got)
@@ -255,13 +258,16 @@ func (s *sorter) finding(o drift.Options, x drifted, count int, late bool) {
 		s.count.Known += count
 		return
 	}
-	cause := s.mutants.Explain(ctx, c, reply.Lines)
+	if s.late.Err() != nil {
+		return // what is known can no longer be told from what is not
+	}
+	cause := s.finder.explain(s.late, c, reply)
 	s.finder.merge(s.finder.finding(difference{c: c, reply: reply, cause: cause, generated: true}, &bucket{count: count, random: count}))
 }
 
 // labelled makes a case of a difference.
 func labelled(d *drift.Difference) *corpus.Case {
-	c := reduce.Labelled(randomName("labels", d.Pattern.String()+gen.RowsText(d.Rows)), "MAT-1", d.Pattern.String(), d.Rows)
+	c := reduce.Labelled(randomName("labels", d.Pattern.String()+gen.RowsText(d.Rows)), d.Pattern.String(), d.Rows)
 	c.Answer = mappingLines(d.Preferred)
 	return c
 }

@@ -60,9 +60,9 @@ func patternsOf(t *testing.T, f *faulty, list string, o Options) (*Report, Gener
 		e.Known = l
 	}
 	o.Cases, o.Engines = []*corpus.Case{}, []*Engine{e}
-	r := &runner{Options: o, ctx: t.Context(), mutants: NewMutants(), report: &Report{}}
+	r := &runner{Options: o, ctx: t.Context(), late: t.Context(), mutants: NewMutants(), report: &Report{}}
 	r.connect()
-	find := &finder{engine: e, mutants: r.mutants}
+	find := &finder{engine: e, mutants: r.mutants, late: r.late}
 	r.patterns(e, find, 0)
 	r.report.Findings = find.findings
 	return r.report, r.report.Generated[0]

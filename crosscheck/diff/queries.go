@@ -87,7 +87,7 @@ func drawQuery(ctx context.Context, r *gen.Rand) *corpus.Case {
 	if !window {
 		b.WriteString(" AS m")
 	}
-	c := &corpus.Case{Kind: corpus.Recognize, Rules: []string{"MAT-1"}, SQL: b.String(), Tables: []corpus.Table{{Name: "T", Data: drawTable(r)}}}
+	c := &corpus.Case{Kind: corpus.Recognize, SQL: b.String(), Tables: []corpus.Table{{Name: "T", Data: drawTable(r)}}}
 	if window {
 		c.Kind = corpus.Window
 	}

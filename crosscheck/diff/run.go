@@ -73,12 +73,14 @@ func (r *Report) Code() int {
 // Run holds the engines against the rules. When the context ends, the report
 // has what was found until then.
 func Run(ctx context.Context, o Options) *Report {
-	r := &runner{Options: o, ctx: ctx, mutants: NewMutants(), report: &Report{Seed: o.Seed}}
+	late, cancel := afterwards(ctx)
+	defer cancel()
+	r := &runner{Options: o, ctx: ctx, late: late, mutants: NewMutants(), report: &Report{Seed: o.Seed}}
 	began := time.Now()
 	r.connect()
 	r.suite()
 	for i, e := range r.live {
-		f := &finder{engine: e, mutants: r.mutants, tries: o.Tries}
+		f := &finder{engine: e, mutants: r.mutants, tries: o.Tries, late: late}
 		f.progress = func(done, total int) { r.progress("reducing differences of "+e.Name, done, total) }
 		f.add(ctx, r.differences(e))
 		r.generated(e, f, i)
@@ -95,9 +97,24 @@ func Run(ctx context.Context, o Options) *Report {
 	return r.report
 }
 
+// afterwardsFor is how long answers are judged after an interruption.
+const afterwardsFor = 3 * time.Second
+
+// afterwards returns a context that ends a moment after another one is
+// interrupted, so that what was found until then can be explained.
+func afterwards(ctx context.Context) (context.Context, context.CancelFunc) {
+	late, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, func() {
+		timer := time.AfterFunc(afterwardsFor, cancel)
+		context.AfterFunc(late, func() { timer.Stop() })
+	})
+	return late, func() { stop(); cancel() }
+}
+
 type runner struct {
 	Options
 	ctx     context.Context
+	late    context.Context // for what an answer is worth that came before ctx ended
 	mutants *Mutants
 	live    []*Engine
 	report  *Report
@@ -176,7 +193,7 @@ func (r *runner) suite() {
 
 // covers finds the entry of the engine's list that a difference belongs to.
 func (r *runner) covers(e *Engine, c *corpus.Case, reply crosscheck.Reply) (*known.Entry, bool) {
-	return e.Known.Covers(r.ctx, e.Version, c, reply, r.mutants, func(a, b []string) bool {
+	return e.Known.Covers(r.late, e.Version, c, reply, r.mutants, func(a, b []string) bool {
 		same, _ := Compare(c, a, b)
 		return same
 	})
@@ -214,16 +231,13 @@ func (r *runner) generated(e *Engine, f *finder, i int) {
 	r.queries(e, f, share)
 }
 
-const (
-	queryBatch     = 20  // queries put together
-	mostOfOneCause = 400 // differences of generated queries that are looked at
-)
+// queryBatch is how many queries are put together.
+const queryBatch = 20
 
 // queries puts random whole queries.
 func (r *runner) queries(e *Engine, f *finder, share time.Duration) {
 	g := Generated{Engine: e.Name, What: "queries", Passed: map[string]int{}}
 	began := time.Now()
-	var found []difference
 	for i := 0; r.ctx.Err() == nil && (r.N == 0 || g.Tried < r.N) && (share == 0 || time.Since(began) < share); {
 		var batch []*corpus.Case
 		for len(batch) < queryBatch && (r.N == 0 || g.Tried+len(batch) < r.N) {
@@ -231,12 +245,12 @@ func (r *runner) queries(e *Engine, f *finder, share time.Duration) {
 				batch = append(batch, c)
 			}
 			if i++; r.ctx.Err() != nil {
-				return
+				break
 			}
 		}
 		for k, reply := range e.Opinion.Ask(r.ctx, batch) {
-			if r.ctx.Err() != nil {
-				break
+			if r.ctx.Err() != nil && reply.Verdict != 0 {
+				continue // what an interruption cut off is no answer
 			}
 			g.Tried++
 			switch c := batch[k]; {
@@ -248,13 +262,13 @@ func (r *runner) queries(e *Engine, f *finder, share time.Duration) {
 				g.Differing++
 				if _, ok := r.covers(e, c, reply); ok {
 					g.Known++
-				} else if len(found) < mostOfOneCause {
-					found = append(found, difference{c: c, reply: reply, generated: true})
+				} else {
+					f.put(difference{c: c, reply: reply, generated: true})
 				}
 			}
 		}
 		r.progress("random queries for "+e.Name, g.Tried, r.N)
 	}
 	r.report.Generated = append(r.report.Generated, g)
-	f.add(r.ctx, found)
+	f.settle(r.ctx)
 }

@@ -234,7 +234,7 @@ func labels(p *dialect.Product, c *corpus.Case) (x statement, reason string) {
 
 // head writes what a script says of a case above its statement.
 func head(w io.Writer, mark string, c *corpus.Case) {
-	fmt.Fprintf(w, "%s %s (%s)\n", mark, c.Name, strings.Join(c.Rules, ", "))
+	fmt.Fprintf(w, "%s %s (%s)\n", mark, c.Name, corpus.RuleText(c.Rules))
 	for _, line := range strings.Split(c.Comment, "\n") {
 		if line != "" {
 			fmt.Fprintf(w, "%s %s\n", mark, line)

@@ -72,9 +72,9 @@ func Rows(c *corpus.Case) ([][]string, error) {
 	return out, nil
 }
 
-// Labelled makes a labels case of a pattern and rows, without an answer.
-func Labelled(name, rule, pattern string, rows [][]string) *corpus.Case {
-	c := &corpus.Case{Name: name, Kind: corpus.Labels, Rules: []string{rule}, Pattern: pattern}
+// Labelled makes a labels case of a pattern and rows, without rule and answer.
+func Labelled(name, pattern string, rows [][]string) *corpus.Case {
+	c := &corpus.Case{Name: name, Kind: corpus.Labels, Pattern: pattern}
 	_, c.ID, _ = strings.Cut(name, "#")
 	for _, row := range rows {
 		c.Rows = append(c.Rows, gen.RowText(row))

@@ -47,7 +47,11 @@ func head(c *corpus.Case) string {
 	if id == "" {
 		id = "reduced"
 	}
-	h := c.Kind + " id=" + id + " rule=" + list(c.Rules)
+	rules := c.Rules
+	if len(rules) == 0 {
+		rules = []string{corpus.Unexplained}
+	}
+	h := c.Kind + " id=" + id + " rule=" + list(rules)
 	if len(c.Reading) > 0 {
 		h += " reading=" + list(c.Reading)
 	}
