@@ -421,3 +421,50 @@ DEFINE B AS PREV(CLASSIFIER()) = 'A'
 		t.Errorf("%+v", q.cases[0])
 	}
 }
+
+// A file is of the same theme, and its cases have the same names, whether the
+// suite is loaded as a whole, by a theme, or by the file; so are a person's own.
+func TestThemeOfPaths(t *testing.T) {
+	const text = "# Shows.\n\nlabels id=x rule=PREF-1\nPATTERN (A)\nROWS A\n----\n1: A\n"
+	dir := t.TempDir()
+	for _, f := range []string{"testdata/rpr/hostile/deep", "own/skip/to-last", "own/loose", "flat/one"} {
+		path := filepath.Join(dir, filepath.FromSlash(f))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, tt := range []struct{ in, path, want string }{
+		{"", "testdata/rpr", "hostile/deep#x"},
+		{"", "testdata/rpr/hostile", "hostile/deep#x"},
+		{"", "testdata/rpr/hostile/deep", "hostile/deep#x"},
+		{"", "testdata", "hostile/deep#x"},
+		{"testdata/rpr/hostile", "deep", "hostile/deep#x"},
+		{"testdata/rpr/hostile", ".", "hostile/deep#x"},
+		{"testdata/rpr", "./hostile/../hostile/deep", "hostile/deep#x"},
+		{"", "own", "own/loose#x skip/to-last#x"},
+		{"", "own/skip", "skip/to-last#x"},
+		{"", "own/skip/to-last", "skip/to-last#x"},
+		{"own/skip", "to-last", "skip/to-last#x"},
+		{"", "flat", "flat/one#x"},
+		{"flat", "one", "flat/one#x"},
+	} {
+		t.Chdir(filepath.Join(dir, filepath.FromSlash(tt.in)))
+		s, err := LoadPaths([]string{filepath.FromSlash(tt.path)})
+		if err != nil || len(s.Errs) > 0 {
+			t.Fatalf("%s in %q: %v %v", tt.path, tt.in, err, s)
+		}
+		var names []string
+		for _, c := range s.Cases {
+			names = append(names, c.Name)
+			if theme, _, _ := strings.Cut(c.Name, "/"); c.Theme() != theme || c.IsHostile() != (theme == "hostile") {
+				t.Errorf("%s is of the theme %s", c.Name, c.Theme())
+			}
+		}
+		if got := strings.Join(names, " "); got != tt.want {
+			t.Errorf("%s in %q: %s, not %s", tt.path, tt.in, got, tt.want)
+		}
+	}
+}

@@ -76,15 +76,36 @@ func LoadPaths(paths []string) (*Suite, error) {
 			}
 			fmt.Fprintf(sum, "%s %d\n", f, len(data))
 			sum.Write(data)
-			name, err := filepath.Rel(p, f)
-			if err != nil || name == "." {
-				name = f
-			}
-			s.add(filepath.ToSlash(name), f, data)
+			s.add(nameOf(p, f), f, data)
 		}
 	}
 	s.Hash = fmt.Sprintf("%x", sum.Sum(nil))[:16]
 	return s, nil
+}
+
+// suiteRoot is the folder of the suite in a copy of the repository.
+const suiteRoot = "/testdata/rpr/"
+
+// nameOf names a case file by its theme and topic. A file of the suite has the
+// name that it has in the suite, however it is reached. Another one is named by
+// its place below the folder that was asked for, or, where that is no folder
+// above it, by the folder that it lies in.
+func nameOf(asked, file string) string {
+	path := file
+	if abs, err := filepath.Abs(file); err == nil {
+		path = abs
+	}
+	path = filepath.ToSlash(path)
+	if i := strings.LastIndex(path, suiteRoot); i >= 0 {
+		if name := path[i+len(suiteRoot):]; strings.Contains(name, "/") {
+			return name
+		}
+	}
+	if name, err := filepath.Rel(asked, file); err == nil && strings.Contains(filepath.ToSlash(name), "/") {
+		return filepath.ToSlash(name)
+	}
+	parts := strings.Split(path, "/")
+	return strings.TrimPrefix(strings.Join(parts[max(0, len(parts)-2):], "/"), "/")
 }
 
 func inputError(file string, err error) error {
