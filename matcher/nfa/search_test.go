@@ -24,6 +24,8 @@ func TestFailures(t *testing.T) {
 		{pattern + "x = FIRST(A.x)", []int64{5, 1, 1}, 0, "1B 2A 3C"},
 		{pattern + "COUNT(A.x) = 1 AND LAST(B.x) = 5", []int64{5, 1, 1}, 0, "1B 2A 3C"},
 		{pattern + "x = MAX(A.x + 0) AND PREV(CLASSIFIER()) = 'A'", []int64{5, 1, 1}, 0, "1B 2A 3C"},
+		// A frame does not hold the count of an expression: rows are kept instead.
+		{pattern + "x = MAX(A.x) AND COUNT(x + 0) = 3", []int64{5, 1, 1}, 0, "1B 2A 3C"},
 		{pattern + "LAST(B.x) = 5", []int64{5, 1, 1}, 0, "1B 2A 3C"},
 		{pattern + "LAST(B.x, 1) = 5", []int64{5, 1, 1}, 0, "1B 2B 3C"},
 		{pattern + "COUNT(A.*) = 0", []int64{5, 1, 1}, 0, "1B 2B 3C"},
