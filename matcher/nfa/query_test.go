@@ -2,6 +2,7 @@ package nfa
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -216,13 +217,11 @@ func TestRandomScans(t *testing.T) {
 				seen[x.Name.Text] = true
 			}
 		})
-		var define, names []string
-		for name := range seen {
-			names = append(names, name)
+		names := slices.Sorted(maps.Keys(seen))
+		var define []string
+		for _, name := range names {
 			define = append(define, name+" AS l"+name)
 		}
-		slices.Sort(names)
-		slices.Sort(define)
 		v := names[g.IntN(len(names))]
 		text := "ORDER BY i MEASURES " + []string{"FIRST(i) AS a, LAST(i) AS b", "MATCH_NUMBER() AS n, FIRST(i) AS a, COUNT(*) AS c", "FIRST(i) AS a, LAST(" + v + ".i) AS b, FIRST(" + v + ".i) AS c",
 			"FIRST(i) AS a, CLASSIFIER() AS b, SUM(" + v + ".i) AS c"}[g.IntN(4)] +
