@@ -507,3 +507,110 @@ func TestInterruptedInTheSuite(t *testing.T) {
 		t.Errorf("rule %s\n%s", f.Rule, f.Case)
 	}
 }
+
+// faces are cases on which an engine that reads PERMUTE of one element as a
+// variable is wrong, each in another way (GRAM-11). A variable without a condition
+// holds on every row (DEF-1).
+const faces = `labels id=another-row rule=PREF-1
+PATTERN (PERMUTE(A))
+ROWS B A A
+----
+1: -
+2: A
+3: A
+
+labels id=empty rule=PREF-8
+PATTERN (PERMUTE(A?))
+ROWS A B
+----
+1: A
+2: ()
+
+labels id=longer rule=PREF-4
+PATTERN (B* PERMUTE(A*))
+ROWS B A A
+----
+1: B A A
+2: A A
+3: A
+
+labels id=branch rule=PREF-2
+PATTERN (B | PERMUTE(A) | C)
+ROWS C A
+----
+1: C
+2: A
+
+table name=t cols=(id bigint, v bigint)
+1 1
+2 9
+3 1
+----
+ok
+
+recognize id=statement rule=DEF-1
+SELECT * FROM t MATCH_RECOGNIZE (ORDER BY id MEASURES FIRST(id) AS f, COUNT(*) AS n PATTERN (PERMUTE(A)) DEFINE A AS v > 5)
+----
+F bigint, N bigint
+2 1
+`
+
+// The answers are written by hand: PERMUTE takes the row before the group.
+func TestFacesOfOneFault(t *testing.T) {
+	answers := map[string]string{
+		"another-row": "1: PERMUTE A|2: PERMUTE A|3: -", "empty": "1: PERMUTE|2: PERMUTE", "longer": "1: B PERMUTE A|2: PERMUTE A|3: PERMUTE",
+		"branch": "1: PERMUTE A|2: -", "statement": "F bigint, N bigint|1 2",
+	}
+	mutants := NewMutants()
+	e := asFake(func(_ int, c *corpus.Case) crosscheck.Reply {
+		if lines, ok := answers[c.ID]; ok {
+			return crosscheck.Reply{Lines: strings.Split(lines, "|")}
+		}
+		lines, ok := mutants.Answer(t.Context(), "22e", c) // smaller cases
+		if !ok {
+			return crosscheck.Reply{Verdict: oracle.Failed}
+		}
+		return crosscheck.Reply{Lines: lines}
+	})
+	r := Run(t.Context(), Options{Cases: decode(t, faces), Engines: []*Engine{e}})
+	if len(r.Findings) != 1 {
+		for _, f := range r.Findings {
+			t.Errorf("rule %s, mutants %v, %d times\n%s%s", f.Rule, f.Mutants, f.Count, f.Case, strings.Join(f.Answer, "\n"))
+		}
+		t.Fatalf("%d findings", len(r.Findings))
+	}
+	f := r.Findings[0]
+	if f.Rule != "GRAM-11" || fmt.Sprint(f.Mutants) != "[22e]" || f.Count != 5 || len(f.Cases) != 5 {
+		t.Errorf("rule %s, mutants %v, %d times, %v", f.Rule, f.Mutants, f.Count, f.Cases)
+	}
+	var b bytes.Buffer
+	WriteFinding(&b, f)
+	if !strings.Contains(b.String(), "as mutant 22e permute-of-one-is-variable would: PERMUTE with one element is read as a variable") {
+		t.Errorf("the finding does not say so:\n%s", b.String())
+	}
+}
+
+// A finding that one mutant explains takes those that it explains among others,
+// but none that it does not explain, and no failure or refusal.
+func TestFaces(t *testing.T) {
+	finding := func(verdict, view, rule string, size int, mutants ...string) *Finding {
+		return &Finding{Verdict: verdict, View: view, Rule: rule, Mutants: mutants, Count: 1, size: size}
+	}
+	f := &finder{findings: []*Finding{
+		finding("differs", ViewPattern, "PREF-2", 5, "22e", "10"),
+		finding("differs", ViewQuery, "GRAM-11", 90, "22e"),
+		finding("differs", ViewPattern, "PREF-8", 5, "1", "6"),
+		finding("differs", ViewPattern, "GRAM-11", 20, "22e"),
+		finding("refused", ViewPattern, "GRAM-11", 5),
+		finding("differs", ViewPattern, "unexplained", 5),
+		finding("differs", ViewPattern, "PREF-8", 5, "10"), // 10 breaks another rule
+	}}
+	f.faces()
+	var got []string
+	for _, x := range f.findings {
+		got = append(got, fmt.Sprintf("%s %s %d", x.Rule, x.View, x.Count))
+	}
+	if want := "GRAM-11 pattern 3, PREF-8 pattern 1, GRAM-11 pattern 1, unexplained pattern 1, PREF-8 pattern 1"; strings.Join(got, ", ") != want {
+		t.Errorf("%s", strings.Join(got, ", "))
+	}
+}

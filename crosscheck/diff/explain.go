@@ -78,9 +78,11 @@ func (m *Mutants) Reproduce(ctx context.Context, c *corpus.Case, got []string) [
 	return out
 }
 
-// Explain finds the rule by which an answer to a case is wrong: for patterns
-// over rows of labels by the candidate order, otherwise by the mutants that
-// alone give the same answer. It never guesses.
+// Explain finds the rule by which an answer to a case is wrong. If a mutant gives
+// exactly this answer, and no other one or only some that break the same rule, it
+// is that rule: what looks like another order of candidates may be, say, another
+// reading of the pattern. Else a pattern over rows of labels is explained by the
+// candidate order, and anything by the first of several mutants. It never guesses.
 func (m *Mutants) Explain(ctx context.Context, c *corpus.Case, got []string) Cause {
 	if c.Kind == corpus.Refuse {
 		// What must be refused is accepted: the rule is the expected error's.
@@ -91,26 +93,35 @@ func (m *Mutants) Explain(ctx context.Context, c *corpus.Case, got []string) Cau
 	}
 	faults := m.Reproduce(ctx, c, got)
 	cause := Cause{Rule: drift.Unexplained, Mutants: ids(faults)}
+	rule, why := "", ""
 	if c.Kind == corpus.Labels {
-		if rule, why := explainLabels(c, got); rule != "" {
-			cause.Rule, cause.Why = rule, why
-			return cause
-		}
+		rule, why = explainLabels(c, got)
 	}
+	shared := sharedRule(faults)
+	switch {
+	case shared != "" && shared == rule:
+		cause.Rule, cause.Why = rule, why
+	case shared != "":
+		cause.Rule, cause.Why = shared, faults[0].What
+	case rule != "":
+		cause.Rule, cause.Why = rule, why
+	case len(faults) > 0:
+		cause.Rule, cause.Why = faults[0].Rules[0], faults[0].What
+	}
+	return cause
+}
+
+// sharedRule is the first rule that all of the faults break; "" if there is none.
+func sharedRule(faults []faux.Fault) string {
 	if len(faults) == 0 {
-		return cause
+		return ""
 	}
-	// Several mutants may give this answer; a rule that all of them break is
-	// the rule, otherwise that of the first in the list.
-	cause.Rule = faults[0].Rules[0]
 	for _, rule := range faults[0].Rules {
 		if !slices.ContainsFunc(faults, func(f faux.Fault) bool { return !slices.Contains(f.Rules, rule) }) {
-			cause.Rule = rule
-			break
+			return rule
 		}
 	}
-	cause.Why = faults[0].What
-	return cause
+	return ""
 }
 
 func ids(faults []faux.Fault) []string {

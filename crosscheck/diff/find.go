@@ -14,6 +14,7 @@ import (
 	"github.com/rprcheck/rprcheck/crosscheck/reduce"
 	"github.com/rprcheck/rprcheck/fuzz/drift"
 	"github.com/rprcheck/rprcheck/oracle"
+	"github.com/rprcheck/rprcheck/oracle/faux"
 	"github.com/rprcheck/rprcheck/semantics"
 )
 
@@ -337,6 +338,58 @@ func questionOf(c *corpus.Case) *oracle.Case {
 	return q
 }
 
+// faces puts together the findings that are faces of one fault. One that a single
+// mutant explains takes those that this mutant explains as well: cases that other
+// mutants explain too, and the same fault in patterns and in whole queries.
+func (f *finder) faces() {
+	for i := 0; i < len(f.findings); i++ {
+		one := f.findings[i]
+		if one.fault() == "" {
+			continue
+		}
+		var rest []*Finding
+		for _, other := range f.findings {
+			if other == one || other.View == ViewRefuse || other.Verdict != one.Verdict || !slices.Contains(other.Mutants, one.fault()) {
+				rest = append(rest, other)
+			}
+		}
+		at := slices.Index(rest, one)
+		for _, other := range f.findings {
+			if slices.Contains(rest, other) {
+				continue
+			}
+			if other.fault() == rest[at].fault() && other.size < rest[at].size {
+				rest[at] = other.with(rest[at], rest[at].Cases, other.Cases)
+			} else {
+				rest[at] = rest[at].with(other, rest[at].Cases, other.Cases)
+			}
+		}
+		f.findings, i = rest, at
+	}
+}
+
+// fault is the mutant that explains a finding alone; "" if there is none.
+func (f *Finding) fault() string {
+	if len(f.Mutants) != 1 || f.View == ViewRefuse {
+		return ""
+	}
+	if fault, _ := faux.Lookup(f.Mutants[0]); !slices.Contains(fault.Rules, f.Rule) {
+		return ""
+	}
+	return f.Mutants[0]
+}
+
+// with returns the finding as that of the differences of another one, too.
+func (f *Finding) with(other *Finding, cases ...[]string) *Finding {
+	f.Count, f.Generated = f.Count+other.Count, f.Generated+other.Generated
+	f.Cases = slices.Concat(cases...)
+	f.Cases = f.Cases[:min(len(f.Cases), mostCases)]
+	if both := common(f.Mutants, other.Mutants); len(both) > 0 {
+		f.Mutants = both
+	}
+	return f
+}
+
 // merge adds a finding to those of the same cause; the smaller case stands.
 func (f *finder) merge(n *Finding) {
 	for i, old := range f.findings {
@@ -356,13 +409,7 @@ func (f *finder) merge(n *Finding) {
 		if n.size < old.size {
 			small, other = n, old
 		}
-		small.Count, small.Generated = old.Count+n.Count, old.Generated+n.Generated
-		small.Cases = append(slices.Clone(old.Cases), n.Cases...)
-		small.Cases = small.Cases[:min(len(small.Cases), mostCases)]
-		if both := common(small.Mutants, other.Mutants); len(both) > 0 {
-			small.Mutants = both
-		}
-		f.findings[i] = small
+		f.findings[i] = small.with(other, old.Cases, n.Cases)
 		return
 	}
 	f.findings = append(f.findings, n)

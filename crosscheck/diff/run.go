@@ -84,6 +84,7 @@ func Run(ctx context.Context, o Options) *Report {
 		f.progress = func(done, total int) { r.progress("reducing differences of "+e.Name, done, total) }
 		f.add(ctx, r.differences(e))
 		r.generated(e, f, i)
+		f.faces()
 		for _, found := range f.findings {
 			r.report.Findings = append(r.report.Findings, found)
 			if o.Found != nil {

@@ -144,13 +144,21 @@ func notes(s *crosscheck.Stream) []string {
 // WriteFinding writes a finding so that it can be pasted into an issue.
 func WriteFinding(w io.Writer, f *Finding) {
 	fmt.Fprintf(w, "%s %s: %s, rule %s\n", diag.Escape(f.Engine), f.Verdict, f.View, f.Rule)
-	if f.Why != "" {
+	var alone faux.Fault // explains the finding alone
+	if len(f.Mutants) == 1 {
+		alone, _ = faux.Lookup(f.Mutants[0])
+	}
+	if f.Why != "" && f.Why != alone.What {
 		fmt.Fprintf(w, "   %s\n", diag.Escape(f.Why))
 	}
 	if f.Reason != "" {
 		fmt.Fprintf(w, "   the engine says: %s\n", diag.Escape(f.Reason))
 	}
-	if len(f.Mutants) > 0 {
+	switch len(f.Mutants) {
+	case 0:
+	case 1:
+		fmt.Fprintf(w, "   as mutant %s would: %s\n", faultNames(f.Mutants), alone.What)
+	default:
 		fmt.Fprintf(w, "   as an engine with the fault %s answers\n", faultNames(f.Mutants))
 	}
 	fmt.Fprintf(w, "   seen %d times", f.Count)
