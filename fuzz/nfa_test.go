@@ -23,8 +23,14 @@ import (
 // an error of stage unsupported.
 var tiers = []nfa.Tier{nfa.Auto, nfa.Deterministic, nfa.States, nfa.Bits, nfa.Carried, nfa.Runs, nfa.Windowed, nfa.Search}
 
+// inTier forces a tier. T3 remembers failures from the start then, which it
+// does after a thousand tests otherwise.
 func inTier(tier nfa.Tier) nfa.Engine {
-	return nfa.Engine{Fallback: reference.Engine{}, Force: tier}
+	e := nfa.Engine{Fallback: reference.Engine{}, Force: tier}
+	if tier == nfa.Search {
+		e.MemoAfter = -1
+	}
+	return e
 }
 
 // wide are the budgets of the reference beside nfa, which needs none of them

@@ -8,6 +8,7 @@
 //	viaquery.go  patterns put as queries to engines that run nothing else
 //	explain.go   the rule by which an answer is wrong
 //	run.go       a run: suite, generated inputs, findings
+//	patterns.go  generated patterns: differences in piles by cause, reduced at the end
 //	find.go      from differences to findings
 //	queries.go   generated queries
 //	write.go     table and findings as text, findings as JSON lines

@@ -123,6 +123,28 @@ func notAsked(g Generated) int {
 	return n
 }
 
+// When the time for reductions is over, a pile is still a finding, as it was
+// drawn.
+func TestLatePilesAreFindings(t *testing.T) {
+	e := &Engine{Name: "faulty", fixed: true}
+	e.outside(newFaulty(t, "permute-reversed", "permute-reversed"), false)
+	r := &runner{Options: Options{Engines: []*Engine{e}}, ctx: t.Context(), late: t.Context(), mutants: NewMutants(), report: &Report{}}
+	s := &sorter{runner: r, engine: e, finder: &finder{engine: e, mutants: r.mutants, late: r.late}, count: &Generated{}, asked: map[string]*asked{}}
+	o := drift.Options{N: 200, Seed: 3, All: true, Differs: s.add}
+	report, err := drift.Run(t.Context(), o, e.Subject)
+	if err != nil || report.Differing == 0 {
+		t.Fatalf("%v %v", report, err)
+	}
+	s.reduce(o, 1)
+	if s.count.Reduced != 0 || len(s.finder.findings) != 1 {
+		t.Fatalf("%d were reduced, %d findings", s.count.Reduced, len(s.finder.findings))
+	}
+	f := s.finder.findings[0]
+	if f.Rule != "PAT-7" || f.Count != report.Differing || !strings.Contains(f.Case, "PERMUTE(") {
+		t.Errorf("rule %s, %d times of %d:\n%s", f.Rule, f.Count, report.Differing, f.Case)
+	}
+}
+
 // A pile keeps its smallest inputs, no pattern twice, in an order that does not
 // depend on when they came.
 func TestPileKeepsTheSmallest(t *testing.T) {

@@ -24,9 +24,11 @@
 // case is one case: any difference there is known. class names a mutant of
 // package faux: it covers the cases on which that mutant departs from the rules,
 // and there the engine must answer as the mutant does; any other answer is a new
-// difference. refusal covers legal statements that the engine refuses with an
-// error that holds the text, and failure those on which it fails so. An entry whose case or witness was asked and no
-// longer differs is stale, and a stale entry fails a run.
+// difference. Each row of a pattern over rows of labels is an attempt of its own,
+// so that several classes may share the rows of such a case. refusal covers legal
+// statements that the engine refuses with an error that holds the text, and failure
+// those on which it fails so. An entry whose case or witness was asked and no longer
+// differs is stale, and a stale entry fails a run.
 package known
 
 import (
