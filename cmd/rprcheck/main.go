@@ -4,8 +4,8 @@
 // Each subcommand has a file of its own, which reads flags and calls the
 // package that does the work. Exit codes: 0 as expected; 1 a query was refused,
 // failed or went over a limit; 2 wrong usage or an input that cannot be read;
-// 3 an engine could not be reached; 130 interrupted,
-// by Ctrl-C or by being told to end or to hang up.
+// 3 an engine could not be reached; 130 interrupted, by Ctrl-C or by being told to
+// end or to hang up.
 package main
 
 import (

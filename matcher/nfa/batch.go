@@ -1,6 +1,8 @@
 package nfa
 
 import (
+	"slices"
+
 	"github.com/rprcheck/rprcheck/semantics"
 )
 
@@ -9,10 +11,13 @@ import (
 // measure by measure. Places are those of the chunk, since partitions can be
 // small.
 type batch struct {
-	starts, ends, numbers []int32
-	paths                 []int32 // where the variables of a match begin in scan.vars
-	kept                  int     // end of the last of them
+	matches []batched
+	kept    int // end of the last path in scan.vars
 }
+
+// batched is a match: its places, its number, and where its variables begin in
+// scan.vars.
+type batched struct{ start, end, number, path int32 }
 
 // batchMatches is how many matches are collected.
 const batchMatches = 1 << 11
@@ -44,14 +49,11 @@ func (o *outputPlan) batches(rows semantics.RowsPerMatch) bool {
 // collect adds a match, whose variables are the last ones of scan.vars.
 func (s *scan) collect(start, end, path int) {
 	b := &s.batch
-	b.starts = append(b.starts, int32(s.lo+start))
-	b.ends = append(b.ends, int32(s.lo+end))
-	b.numbers = append(b.numbers, int32(s.number))
-	b.paths = append(b.paths, int32(path))
+	b.matches = append(b.matches, batched{int32(s.lo + start), int32(s.lo + end), int32(s.number), int32(path)})
 	if s.paths {
 		b.kept = path + end - start
 	}
-	if len(b.starts) == batchMatches || b.kept > chunkRows {
+	if len(b.matches) == batchMatches || b.kept > chunkRows {
 		s.flush()
 	}
 }
@@ -65,72 +67,75 @@ func (s *scan) flush() {
 		case gathered:
 			c.rows = s.gather(c.rows, m.jump)
 		case numbered:
-			for _, n := range b.numbers {
-				c.ints = append(c.ints, int64(n))
+			for _, m := range b.matches {
+				c.ints = append(c.ints, int64(m.number))
 			}
 		case measured:
-			for k, start := range b.starts {
-				c.ints = append(c.ints, int64(b.ends[k]-start))
+			for _, m := range b.matches {
+				c.ints = append(c.ints, int64(m.end-m.start))
 			}
 		}
 	}
-	for _, start := range b.starts {
-		s.out.rows = append(s.out.rows, s.chunkRows[start])
+	rows, to := extended(s.out.rows, len(b.matches))
+	for i, m := range b.matches {
+		to[i] = s.chunkRows[m.start]
 	}
-	b.starts, b.ends, b.numbers, b.paths = b.starts[:0], b.ends[:0], b.numbers[:0], b.paths[:0]
-	b.kept = 0
+	s.out.rows = rows
+	b.matches, b.kept = b.matches[:0], 0
+}
+
+// extended returns a slice with n more elements, and these.
+func extended(s []int32, n int) (all, added []int32) {
+	all = slices.Grow(s, n)[:len(s)+n]
+	return all, all[len(s):]
 }
 
 // gather appends the input rows that a jump reaches from the last row of each
 // match collected.
 func (s *scan) gather(out []int32, j *jump) []int32 {
-	b := &s.batch
-	var member []bool
-	if j.from == atFirst || j.from == atLast {
-		member = s.members[j.track]
+	out, to := extended(out, len(s.batch.matches))
+	for i, m := range s.batch.matches {
+		to[i] = nowhere
+		switch long := j.k < int64(m.end-m.start); {
+		case j.from == atNth && long:
+			to[i] = m.start + int32(j.k)
+		case j.from == atBack && long:
+			to[i] = m.end - 1 - int32(j.k)
+		case j.from == atFirst || j.from == atLast:
+			if n := nthOf(s.vars[m.path:][:m.end-m.start], s.members[j.track], j.k, j.from == atLast); n != nowhere {
+				to[i] = m.start + int32(n)
+			}
+		}
 	}
-	for i, start := range b.starts {
-		end := int(b.ends[i])
-		p := nowhere
-		switch k := j.k; j.from {
-		case atNth:
-			if k < int64(end-int(start)) {
-				p = int(start) + int(k)
-			}
-		case atBack:
-			if k < int64(end-int(start)) {
-				p = end - 1 - int(k)
-			}
-		case atFirst:
-			for n, v := range s.vars[b.paths[i]:][:end-int(start)] {
-				if member[v] {
-					if k == 0 {
-						p = int(start) + n
-						break
-					}
-					k--
-				}
-			}
-		case atLast:
-			vars := s.vars[b.paths[i]:][:end-int(start)]
-			for n := len(vars) - 1; n >= 0; n-- {
-				if member[vars[n]] {
-					if k == 0 {
-						p = int(start) + n
-						break
-					}
-					k--
-				}
+	if j.physical != semantics.NoStep {
+		for i, p := range to {
+			if p != nowhere {
+				to[i] = int32(j.step(int(p), s.lo, s.hi))
 			}
 		}
-		if p != nowhere && j.physical != semantics.NoStep {
-			p = j.step(p, s.lo, s.hi)
-		}
-		row := int32(nowhere)
+	}
+	for i, p := range to {
 		if p != nowhere {
-			row = s.chunkRows[p]
+			to[i] = s.chunkRows[p]
 		}
-		out = append(out, row)
 	}
 	return out
+}
+
+// nthOf returns the place of the row that is k rows behind the first one, or
+// before the last one, of those whose variables are members.
+func nthOf(vars []semantics.VarID, member []bool, k int64, fromLast bool) int {
+	at, step := 0, 1
+	if fromLast {
+		at, step = len(vars)-1, -1
+	}
+	for ; at >= 0 && at < len(vars); at += step {
+		if member[vars[at]] {
+			if k == 0 {
+				return at
+			}
+			k--
+		}
+	}
+	return nowhere
 }

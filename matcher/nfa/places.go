@@ -58,20 +58,32 @@ func (l *labels) byPlaces(t *table.Table, rows []int32, out []uint8) bool {
 			l.classOf[i] = unknownClass
 		}
 	}
-	classOf := l.classOf
-	for i, row := range rows {
-		at := spans[row].Place()
-		class := classOf[at]
-		if class == unknownClass {
-			var ok bool
-			if class, ok = l.classAt(t, row); !ok {
+	for !l.byKnown(spans, rows, out) {
+		for _, row := range rows {
+			at := spans[row].Place()
+			if l.classOf[at] != unknownClass {
+				continue
+			}
+			class, ok := l.classAt(t, row)
+			if !ok {
 				return false
 			}
-			classOf[at] = class
+			l.classOf[at] = class
 		}
-		out[i] = uint8(class)
 	}
 	return true
+}
+
+// byKnown writes the classes of rows; false if one is not known yet.
+func (l *labels) byKnown(spans []table.Span, rows []int32, out []uint8) bool {
+	all := uint16(0)
+	classOf, out := l.classOf, out[:len(rows)]
+	for i, row := range rows {
+		class := classOf[spans[row].Place()]
+		all |= class
+		out[i] = uint8(class)
+	}
+	return all&unknownClass == 0
 }
 
 // classAt evaluates the conditions on one row of the table.

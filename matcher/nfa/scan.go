@@ -184,6 +184,10 @@ func (p *program) newScan(ctx context.Context, in *table.Table) *scan {
 // that fail or matches that overlap, before another tier takes over.
 const walkFactor = 4
 
+// cancelEach is how many partitions of a chunk are scanned between two looks at
+// whether the scan is still wanted.
+const cancelEach = 64
+
 // how says how a partition is searched.
 type how uint8
 
@@ -214,8 +218,10 @@ func (s *scan) chunk(parts *partitions, c chunk) error {
 		s.prepare(rows, ways)
 	}
 	for k := range ways {
-		if err := s.ctx.Err(); err != nil {
-			return err
+		if k%cancelEach == 0 {
+			if err := s.ctx.Err(); err != nil {
+				return err
+			}
 		}
 		lo, hi := int(s.bounds[k]), int(s.bounds[k+1])
 		if err := s.partition(ways[k], rows[lo:hi], lo, hi, k); err != nil {
@@ -351,7 +357,9 @@ func (s *scan) reverse(k int) bool {
 // chunk, and outputs what is found.
 func (s *scan) partition(w how, rows []int32, lo, hi, k int) error {
 	s.rows, s.lo, s.hi, s.number, s.covered, s.walked = rows, lo, hi, 0, 0, 0
-	s.eval.enter(s.in, rows)
+	if w != byForward || !s.simple { // else nothing is evaluated
+		s.eval.enter(s.in, rows)
+	}
 	var err error
 	switch {
 	case w == notAtAll:

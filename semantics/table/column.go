@@ -195,34 +195,40 @@ func (c *Column) Gather(lists ...[]int32) *Column {
 		n += len(rows)
 	}
 	d := &Column{Name: c.Name, Type: c.Type, n: n, store: c.store}
-	d.nulls = c.gatherNulls(n, lists)
+	none := false
 	switch c.store {
 	case storeInts:
-		d.ints = gatherVector(c.ints, n, lists)
+		d.ints, none = gatherVector(c.ints, n, lists)
 	case storeFloats:
-		d.floats = gatherVector(c.floats, n, lists)
+		d.floats, none = gatherVector(c.floats, n, lists)
 	case storeValues:
-		d.vals = gatherVector(c.vals, n, lists)
+		d.vals, none = gatherVector(c.vals, n, lists)
 	case storeStrings:
-		d.spans = gatherVector(c.spans, n, lists)
+		d.spans, none = gatherVector(c.spans, n, lists)
 		d.heap, d.interned = c.heap, c.interned
 		d.shrinkHeap()
+	}
+	if none || c.nulls != nil {
+		d.nulls = c.gatherNulls(n, lists)
 	}
 	return d
 }
 
-func gatherVector[T any](from []T, n int, lists [][]int32) []T {
-	all := make([]T, n)
+// gatherVector reports, too, whether some row is none.
+func gatherVector[T any](from []T, n int, lists [][]int32) (all []T, none bool) {
+	all = make([]T, n)
 	to := all
 	for _, rows := range lists {
 		for i, r := range rows {
-			if r >= 0 {
-				to[i] = from[r]
+			if r < 0 {
+				none = true
+				continue
 			}
+			to[i] = from[r]
 		}
 		to = to[len(rows):]
 	}
-	return all
+	return all, none
 }
 
 func (c *Column) gatherNulls(n int, lists [][]int32) []uint64 {
